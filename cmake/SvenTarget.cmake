@@ -1,0 +1,17 @@
+# sven_target(<target>): C++20, warnings, sanitizers, hidden symbols.
+function(sven_target target)
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
+                                               VISIBILITY_INLINES_HIDDEN ON)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas)
+    if(SVEN_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(SVEN_ASSERTIONS)
+        target_compile_options(${target} PRIVATE -UNDEBUG)
+    endif()
+    if(SVEN_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${SVEN_SANITIZE} -fno-omit-frame-pointer)
+        target_link_options(${target} PUBLIC -fsanitize=${SVEN_SANITIZE})
+    endif()
+endfunction()

@@ -1,0 +1,124 @@
+#pragma once
+// The elastic net and the Lasso, solved exactly by reduction to a squared-hinge support vector
+// machine. With X centred and scaled as asked, weights w and penalty factors f (maths.md, eq. 1-3):
+//
+//     budget    min  sum w (y - Xb)^2 + l2 sum f b^2   subject to   sum f |b| <= t
+//     penalty   min  sum w (y - Xb)^2 + l2 sum f b^2 + l1 sum f |b|
+//     mixing    min  1/(2W) sum w (y - Xb)^2 + lambda (alpha sum f |b| + (1 - alpha)/2 sum f b^2)
+
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sven/matrix.hpp"
+
+namespace sven {
+
+struct Problem {
+    MatrixView X;                             // n x p
+    std::span<const double> y;                // n
+    std::span<const double> weights;          // n, >= 0, not all 0; empty: all one
+    std::span<const double> penalty_factors;  // p, 0: unpenalised, infinity: left out; empty: one
+    bool nonnegative = false;                 // b >= 0 (unpenalised features included)
+    bool intercept = true;
+    bool standardize = true;  // columns divided by their population standard deviation
+};
+
+struct Budget {
+    double t = 0;   // l1 budget, >= 0; infinity: ridge
+    double l2 = 0;  // >= 0
+};
+
+struct Penalty {
+    double l1 = 0;  // >= 0
+    double l2 = 0;  // >= 0
+};
+
+// l1 = 2 W lambda alpha, l2 = W lambda (1 - alpha), W the sum of the weights: scikit-learn's
+// objective. In glmnet's convention the ridge term is divided by the standard deviation of y and
+// the penalty factors are rescaled to sum to p, as glmnet does.
+enum class Convention { documented, glmnet };
+
+struct Mixing {
+    double lambda = 0;  // >= 0
+    double alpha = 1;   // in [0, 1]; 1 is the Lasso
+    Convention convention = Convention::documented;
+};
+
+using Setting = std::variant<Budget, Penalty, Mixing>;
+
+// primal: products with X, cost led by n. dual: the Gram matrix, cost led by p.
+enum class Method { automatic, primal, dual };
+enum class Svm { newton, liblinear };
+enum class Status { optimal, ridge, not_unique, iteration_limit, cancelled };
+enum class GapSource { data, gram };
+
+struct Progress {
+    Index done = 0;   // settings
+    Index total = 0;  // settings
+    double gap = 0;   // largest relative gap so far
+};
+
+// Set from any thread to stop a solve: settings already finished are kept.
+using CancelToken = std::atomic<bool>;
+
+struct Options {
+    Method method = Method::automatic;
+    Svm svm = Svm::newton;
+    double tolerance = 1e-10;   // of the relative optimality gap
+    int max_iterations = 1000;  // Newton steps for one setting
+    int threads = 0;            // 0: OMP_NUM_THREADS, else every core
+    std::function<void(const Progress&)> progress;
+    const CancelToken* cancel = nullptr;
+};
+
+struct Coefficient {
+    Index feature = 0;        // 0-based column of X
+    double value = 0;         // on the user's scale
+    double standardized = 0;  // on the scale of the standardised columns
+};
+
+// What the gap proves of each feature (maths.md, section "The certified support").
+struct SupportCertificate {
+    Index proven_selected = 0;  // non-zero, with this sign, in every solution
+    Index proven_zero = 0;      // zero in every solution
+    Index undecided = 0;
+};
+
+struct Solution {
+    Status status = Status::optimal;
+    double t = 0;       // sum f |b|; the budget itself where it was asked for and binds
+    double l1 = 0;      // the multiplier of the budget, or the penalty asked for
+    double l2 = 0;
+    double lambda = 0;
+    std::optional<double> alpha;  // none when l1 = l2 = 0
+    double objective = 0;         // of the form that was asked for
+    double gap = 0;               // relative: (objective - optimum) / sum w y^2 is at most this
+    GapSource gap_source = GapSource::data;
+    SupportCertificate certificate;
+    double intercept = 0;
+    std::vector<Coefficient> coefficients;  // the non-zero ones, by feature
+    Method method = Method::primal;
+    Svm svm = Svm::newton;
+    Index iterations = 0;  // Newton steps
+    double seconds = 0;
+};
+
+// Throws InvalidArgument on a malformed problem. Iteration limits and cancellation are a Status.
+[[nodiscard]] Solution fit(const Problem& problem, const Setting& setting,
+                           const Options& options = {});
+
+[[nodiscard]] std::string_view name(Status status);
+[[nodiscard]] std::string_view name(Method method);
+[[nodiscard]] std::string_view name(Svm svm);
+[[nodiscard]] std::string_view name(GapSource source);
+
+// Whether this build can call LIBLINEAR.
+[[nodiscard]] bool has_liblinear();
+
+}  // namespace sven

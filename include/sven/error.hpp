@@ -1,0 +1,27 @@
+#pragma once
+// What the library throws. Numerics that fall short are a Status, never an exception.
+
+#include <stdexcept>
+
+namespace sven {
+
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The caller's mistake: shapes, values out of range, parameters that exclude each other.
+struct InvalidArgument : Error {
+    using Error::Error;
+};
+
+// A file that cannot be read or written; the message names file, line and column.
+struct ParseError : Error {
+    using Error::Error;
+};
+
+// A device, or a library under us, that failed.
+struct DeviceError : Error {
+    using Error::Error;
+};
+
+}  // namespace sven

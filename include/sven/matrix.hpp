@@ -1,0 +1,68 @@
+#pragma once
+// Views of a matrix that lives elsewhere: nothing is copied, the memory stays the caller's and
+// must outlive every call that takes the view.
+
+#include <cstdint>
+#include <variant>
+
+namespace sven {
+
+using Index = std::int64_t;
+
+enum class Scalar { float64, float32 };
+enum class Layout { column_major, row_major };
+
+// Entry (i, j) is data[i + j * stride] (column-major) or data[i * stride + j] (row-major).
+struct DenseView {
+    const void* data = nullptr;
+    Scalar scalar = Scalar::float64;
+    Layout layout = Layout::column_major;
+    Index rows = 0;
+    Index cols = 0;
+    Index stride = 0;  // of one column (column-major) or row (row-major), in entries
+};
+
+enum class Compression { columns, rows };  // CSC, CSR
+enum class IndexWidth { int32, int64 };
+
+// Compressed columns (CSC) or rows (CSR): the entries of line k are
+// values[offsets[k] .. offsets[k + 1]), at positions indices[...], sorted, none repeated.
+struct SparseView {
+    const void* values = nullptr;
+    const void* indices = nullptr;
+    const void* offsets = nullptr;
+    Scalar scalar = Scalar::float64;
+    IndexWidth index_width = IndexWidth::int32;   // of indices
+    IndexWidth offset_width = IndexWidth::int32;  // of offsets
+    Compression compression = Compression::columns;
+    Index rows = 0;
+    Index cols = 0;
+};
+
+using MatrixView = std::variant<DenseView, SparseView>;
+
+inline Index rows(const MatrixView& X) {
+    return std::visit([](const auto& view) { return view.rows; }, X);
+}
+
+inline Index cols(const MatrixView& X) {
+    return std::visit([](const auto& view) { return view.cols; }, X);
+}
+
+inline DenseView column_major(const double* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::float64, Layout::column_major, rows, cols, stride < 0 ? rows : stride};
+}
+
+inline DenseView column_major(const float* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::float32, Layout::column_major, rows, cols, stride < 0 ? rows : stride};
+}
+
+inline DenseView row_major(const double* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::float64, Layout::row_major, rows, cols, stride < 0 ? cols : stride};
+}
+
+inline DenseView row_major(const float* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::float32, Layout::row_major, rows, cols, stride < 0 ? cols : stride};
+}
+
+}  // namespace sven

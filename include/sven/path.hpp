@@ -1,0 +1,29 @@
+#pragma once
+// A regularisation path: many settings, solved from strong to weak so that each starts from its
+// neighbour, verified several at a time by one product with X (maths.md, section "Paths").
+
+#include <vector>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven {
+
+// The solutions in the order of the settings. After a cancel, the settings that were not
+// finished have Status::cancelled and no coefficients.
+[[nodiscard]] std::vector<Solution> solve_path(const Problem& problem,
+                                               std::span<const Setting> settings,
+                                               const Options& options = {});
+
+struct Grid {
+    double alpha = 1;
+    int count = 100;
+    double min_ratio = 0;  // of the largest lambda; 0: 1e-4 when n >= p, else 1e-2
+    Convention convention = Convention::documented;
+};
+
+// From the smallest lambda at which every penalised coefficient is zero down to min_ratio of
+// it, log-equal. Where alpha is below 1e-3 the largest is that of 1e-3, as in glmnet.
+[[nodiscard]] std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid,
+                                               const Options& options = {});
+
+}  // namespace sven

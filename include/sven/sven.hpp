@@ -1,0 +1,9 @@
+#pragma once
+
+#include "sven/elastic_net.hpp"
+#include "sven/error.hpp"
+#include "sven/io.hpp"
+#include "sven/matrix.hpp"
+#include "sven/path.hpp"
+#include "sven/svm.hpp"
+#include "sven/version.hpp"

@@ -1,0 +1,37 @@
+#pragma once
+// The squared-hinge support vector machine without bias, by itself (maths.md, eq. 5):
+//
+//     min_w  1/2 ||w||^2 + sum_i C_i max(0, 1 - label_i x_i'w)^2
+
+#include <span>
+#include <vector>
+
+#include "sven/elastic_net.hpp"
+#include "sven/matrix.hpp"
+
+namespace sven::svm {
+
+struct Classification {
+    MatrixView X;                     // m samples x d features: one sample a row
+    std::span<const double> labels;   // m, each -1 or +1
+    std::span<const double> costs;    // m, C_i > 0; empty: `cost` for every sample
+    double cost = 1;
+};
+
+struct Classifier {
+    std::vector<double> w;      // d
+    std::vector<double> alpha;  // m dual variables, >= 0; the support vectors are > 0
+    double objective = 0;
+    double gap = 0;             // relative duality gap
+    Index support_vectors = 0;
+    Index iterations = 0;
+    Method method = Method::primal;
+    Status status = Status::optimal;
+};
+
+// Exact Newton, primal (d x d systems) or dual (on the kernel of the support vectors).
+// `warm_start`: a w to begin from, empty for none.
+[[nodiscard]] Classifier train(const Classification& problem, const Options& options = {},
+                               std::span<const double> warm_start = {});
+
+}  // namespace sven::svm
