@@ -1,8 +1,7 @@
-# sven_target(<target>): C++20, warnings, sanitizers, hidden symbols.
+# sven_target(<target>): C++20, warnings, sanitizers.
 function(sven_target target)
     target_compile_features(${target} PUBLIC cxx_std_20)
-    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
-                                               VISIBILITY_INLINES_HIDDEN ON)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas)
     if(SVEN_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
