@@ -1,0 +1,54 @@
+# What `cmake --install` puts under the prefix: the library, its headers, the program, a package for
+# CMake (find_package(sven) gives sven::sven) and one for pkg-config. Both can be moved as a whole.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sven)
+set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(TARGETS sven EXPORT svenTargets)
+install(DIRECTORY include/sven ${PROJECT_BINARY_DIR}/include/sven
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+if(TARGET sven_cli)
+    # The program finds a shared libsven from where it stands.
+    file(RELATIVE_PATH libraries_from_program
+         ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(sven_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries_from_program}")
+    install(TARGETS sven_cli)
+endif()
+
+# CMake
+if(TARGET sven::liblinear)
+    set(SVEN_HAS_LIBLINEAR ON)
+else()
+    set(SVEN_HAS_LIBLINEAR OFF)
+endif()
+if(NOT DEFINED BUILD_SHARED_LIBS)
+    set(BUILD_SHARED_LIBS OFF)
+endif()
+install(EXPORT svenTargets NAMESPACE sven:: DESTINATION ${package_folder})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/svenConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/svenConfig.cmake
+                              INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/svenConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/svenConfig.cmake ${PROJECT_BINARY_DIR}/svenConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/SvenDependencies.cmake
+        DESTINATION ${package_folder})
+
+# pkg-config. The libraries under a static sven are part of plain `--libs`: nothing else is
+# installed that could do without them.
+if(BUILD_SHARED_LIBS)
+    set(SVEN_PC_SUFFIX .private)
+else()
+    set(SVEN_PC_STATIC_LIBRARIES " ${OpenMP_CXX_FLAGS}")
+    if(SVEN_HAS_LIBLINEAR)
+        string(APPEND SVEN_PC_STATIC_LIBRARIES " -llinear")
+    endif()
+    if(SVEN_SANITIZE)
+        string(APPEND SVEN_PC_STATIC_LIBRARIES " -fsanitize=${SVEN_SANITIZE}")
+    endif()
+endif()
+file(RELATIVE_PATH SVEN_PREFIX_FROM_PKGCONFIG
+     ${CMAKE_INSTALL_PREFIX}/${pkgconfig_folder} ${CMAKE_INSTALL_PREFIX})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/sven.pc.in ${PROJECT_BINARY_DIR}/sven.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sven.pc DESTINATION ${pkgconfig_folder})
