@@ -1,0 +1,7 @@
+"""Where things are."""
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("SVEN_PROGRAM", ROOT / "build/release/sven"))
+SHARED_DATA = ROOT.parent / "shared/data"
