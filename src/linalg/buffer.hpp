@@ -1,0 +1,61 @@
+#pragma once
+// Memory for numbers: aligned to a cache line, grown in steps, not initialised.
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "sven/matrix.hpp"
+
+namespace sven::linalg {
+
+template <class T>
+class Buffer {
+  public:
+    Buffer() = default;
+    explicit Buffer(Index size) { reserve(size); }
+
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
+    T& operator[](Index i) { return data_.get()[i]; }
+    const T& operator[](Index i) const { return data_.get()[i]; }
+    Index capacity() const { return capacity_; }
+
+    // Makes room; what was there is lost.
+    void reserve(Index size) {
+        if (size <= capacity_) return;
+        data_.reset();
+        allocate(size);
+    }
+
+    // Makes room and keeps the first `kept` entries.
+    void grow(Index size, Index kept) {
+        if (size <= capacity_) return;
+        Pointer old = std::move(data_);
+        allocate(std::max(size, capacity_ + capacity_ / 2));
+        std::copy_n(old.get(), kept, data_.get());
+    }
+
+    void swap(Buffer& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+  private:
+    struct Free {
+        void operator()(T* pointer) const { ::operator delete(pointer, std::align_val_t{64}); }
+    };
+    using Pointer = std::unique_ptr<T, Free>;
+
+    void allocate(Index size) {
+        const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
+        data_.reset(static_cast<T*>(::operator new(bytes, std::align_val_t{64})));
+        capacity_ = size;
+    }
+
+    Pointer data_;
+    Index capacity_ = 0;
+};
+
+}  // namespace sven::linalg

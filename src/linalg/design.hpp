@@ -1,0 +1,88 @@
+#pragma once
+// The seam: all that the solver ever asks of the matrix X. Each verb does a large piece of work,
+// so a virtual call costs nothing; dense, sparse, mapped or resident elsewhere are kinds of Design
+// and never branches in an algorithm. Values are promoted to double and summed in double.
+//
+// Columns may carry a shift: every verb then speaks of x_j - shift_j, subtracted entry by entry so
+// that columns with a mean far from zero keep their digits (maths.md, section "Centring").
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "linalg/execution.hpp"
+#include "linalg/panel.hpp"
+#include "sven/matrix.hpp"
+
+namespace sven::linalg {
+
+// Of the columns as they are stored, without shift; one entry a column.
+struct ColumnMoments {
+    std::vector<double> mean;         // weighted
+    std::vector<double> centred_sum;  // sum w (x - mean): the rounding of the mean
+    std::vector<double> squares;      // sum w (x - mean)^2
+    std::vector<double> products;     // sum v (x - mean)
+    std::vector<char> is_constant;    // over the rows of positive weight
+};
+
+// Row vectors asked for by several verbs: weights, or empty for all one.
+using RowWeights = std::span<const double>;
+
+class Design {
+  public:
+    // Takes the products of columns [begin, begin + count): row c of `tile` holds the panel's
+    // lanes, `stride` apart. Called from many threads at once, each tile once.
+    using TileConsumer = std::function<void(Index begin, Index count, double* tile)>;
+
+    Design(Index rows, Index cols) : rows_(rows), cols_(cols) {}
+    virtual ~Design() = default;
+    Design(const Design&) = delete;
+    Design& operator=(const Design&) = delete;
+
+    Index rows() const { return rows_; }
+    Index cols() const { return cols_; }
+    // Stored entries: what one pass over X reads.
+    virtual double entries() const { return static_cast<double>(rows_) * static_cast<double>(cols_); }
+    virtual bool is_sparse() const { return false; }
+
+    // Empty, or one number a column.
+    void set_shift(std::vector<double> shift) { shift_ = std::move(shift); }
+    std::span<const double> shift() const { return shift_; }
+
+    // (X - shift)'Q, all columns.
+    virtual void correlate(const Panel& Q, const Execution& execution,
+                           const TileConsumer& consume) const = 0;
+    // out[c] = (x_j - shift_j)'q for j = columns[c].
+    virtual void correlate_some(std::span<const Index> columns, std::span<const double> q,
+                                const Execution& execution, double* out) const = 0;
+    // Column c of out (rows() x columns.size(), `stride` apart) = x_j - shift_j, j = columns[c].
+    virtual void gather(std::span<const Index> columns, const Execution& execution, double* out,
+                        Index stride) const = 0;
+    // `v` enters the products; it is rows() long.
+    virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
+                                  const Execution& execution) const = 0;
+    // Rows [begin, end) of X - centre, each row times its factor, packed for kernels().gram: panel
+    // J holds columns 8J.. of every row, row-major; missing columns of the last panel are left.
+    virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
+                           const double* row_factors, double* panels) const = 0;
+    // G (lower, cols() x cols(), column-major, `stride` apart) += X' diag(weights) X without
+    // shift, over the non-zeros; only where is_sparse().
+    virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
+                                        Index stride) const;
+    // Multiplications that accumulate_sparse_gram takes.
+    virtual double sparse_gram_cost() const { return 0; }
+
+  protected:
+    std::vector<double> shift_;
+
+  private:
+    Index rows_;
+    Index cols_;
+};
+
+std::unique_ptr<Design> make_design(const MatrixView& X);
+std::unique_ptr<Design> make_dense_design(const DenseView& X);
+std::unique_ptr<Design> make_sparse_design(const SparseView& X);
+
+}  // namespace sven::linalg

@@ -1,0 +1,75 @@
+#pragma once
+// Where and how work runs: the number of threads, and the token that stops it.
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "sven/matrix.hpp"
+
+namespace sven::linalg {
+
+// Unwinds a solve after the cancel token was seen; never leaves the library.
+struct Cancelled : std::exception {
+    const char* what() const noexcept override { return "cancelled"; }
+};
+
+struct Execution {
+    int threads = 1;
+    const std::atomic<bool>* cancel = nullptr;
+
+    bool is_cancelled() const {
+        return cancel != nullptr && cancel->load(std::memory_order_relaxed);
+    }
+    void check() const {
+        if (is_cancelled()) throw Cancelled();
+    }
+    // Work of fewer operations than this stays on one thread: starting the team costs about
+    // 5 us, in which one core does some 1e5 operations.
+    int threads_for(double operations) const { return operations < 2e5 ? 1 : threads; }
+};
+
+inline int resolve_threads(int requested) {
+    return requested > 0 ? requested : std::max(1, omp_get_max_threads());
+}
+
+// Calls body(index) for index in [0, count), in contiguous shares of `threads` threads; polls the
+// cancel token before each index and throws Cancelled after the team has joined.
+template <class Body>
+void parallel_for(const Execution& execution, int threads, Index count, const Body& body) {
+    if (threads <= 1 || count <= 1) {
+        for (Index index = 0; index < count; ++index) {
+            execution.check();
+            body(index);
+        }
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index index = 0; index < count; ++index) {
+        if (!execution.is_cancelled()) body(index);
+    }
+    execution.check();
+}
+
+// Calls body(begin, end) once on each thread's share of [0, count); shares begin at multiples
+// of `grain`.
+template <class Body>
+void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
+    if (threads <= 1) {
+        body(Index{0}, count);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    {
+        const Index grains = (count + grain - 1) / grain;
+        const Index share = omp_get_thread_num();
+        const Index shares = omp_get_num_threads();
+        const Index begin = std::min(count, grains * share / shares * grain);
+        const Index end = std::min(count, grains * (share + 1) / shares * grain);
+        if (begin < end) body(begin, end);
+    }
+}
+
+}  // namespace sven::linalg

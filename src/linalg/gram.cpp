@@ -1,0 +1,160 @@
+#include "linalg/gram.hpp"
+
+#include <cmath>
+
+#include "linalg/kernels.hpp"
+
+namespace sven::linalg {
+namespace {
+
+// Multiply-adds a second of one core in a packed tile and in a sparse row's pairs; the ratio is
+// what decides.
+constexpr double dense_rate = 2e10;
+constexpr double sparse_rate = 4e8;
+
+// Means over up to 256 rows spread over the data: close enough to the true means.
+std::vector<double> sample_means(const Design& X) {
+    const Index p = X.cols();
+    const Index panels = (p + gram_width - 1) / gram_width;
+    const Index samples = std::min<Index>(X.rows(), 256);
+    const std::vector<double> zero(static_cast<std::size_t>(p));
+    std::vector<double> mean(static_cast<std::size_t>(p));
+    Buffer<double> packed(panels * gram_width);
+    for (Index s = 0; s < samples; ++s) {
+        const Index row = X.rows() * s / samples;
+        X.pack_rows(row, row + 1, zero, nullptr, packed.data());
+        for (Index j = 0; j < p; ++j) mean[j] += packed[j];
+    }
+    for (double& m : mean) m /= static_cast<double>(samples);
+    return mean;
+}
+
+class Accumulator {
+  public:
+    Accumulator(const Design& X, std::span<const double> y, RowWeights weights, GramSums& sums)
+        : X_(X), y_(y), weights_(weights), sums_(sums),
+          panels_((X.cols() + 2 + gram_width - 1) / gram_width) {
+        // A panel block of 512 KiB stays in the second cache.
+        block_ = std::clamp<Index>(65536 / (panels_ * gram_width) / 8 * 8, 64, 512);
+    }
+
+    void run(const Execution& execution) {
+        const double work =
+            static_cast<double>(X_.rows()) * static_cast<double>(X_.cols() * X_.cols());
+        const int threads = execution.threads_for(work);
+        const Index size = sums_.stride * panels_ * gram_width;
+        // Each thread sums its share of the rows; shares are added in order.
+        std::vector<Buffer<double>> partial(static_cast<std::size_t>(threads - 1));
+        for (auto& values : partial) values.reserve(size);
+#pragma omp parallel num_threads(threads)
+        {
+            const int thread = omp_get_thread_num();
+            double* target = thread == 0 ? sums_.values.data() : partial[thread - 1].data();
+            std::fill_n(target, size, 0.0);
+            Buffer<double> packed(block_ * panels_ * gram_width);
+            Buffer<double> factors(block_);
+            const Index blocks = (X_.rows() + block_ - 1) / block_;
+            for (Index b = blocks * thread / threads; b < blocks * (thread + 1) / threads; ++b) {
+                if (execution.is_cancelled()) break;
+                add_block(b * block_, std::min(X_.rows(), (b + 1) * block_), packed.data(),
+                          factors.data(), target);
+            }
+        }
+        execution.check();
+        parallel_ranges(threads, size, 512, [&](Index begin, Index end) {
+            for (const auto& values : partial)
+                for (Index at = begin; at < end; ++at) sums_.values[at] += values[at];
+        });
+    }
+
+  private:
+    void add_block(Index begin, Index end, double* packed, double* factors, double* target) {
+        const Index n = end - begin;
+        const Index p = X_.cols();
+        if (!weights_.empty())
+            for (Index i = 0; i < n; ++i) factors[i] = std::sqrt(weights_[begin + i]);
+        const double* row_factors = weights_.empty() ? nullptr : factors;
+        X_.pack_rows(begin, end, sums_.centre, row_factors, packed);
+        for (Index column = p; column < panels_ * gram_width; ++column) {
+            double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
+            for (Index i = 0; i < n; ++i) {
+                const double factor = row_factors == nullptr ? 1 : factors[i];
+                panel[i * gram_width] = column == p ? y_[begin + i] * factor
+                                                    : (column == p + 1 ? factor : 0);
+            }
+        }
+        // Twelve panels of rows stay in the cache while the panels of columns pass by.
+        constexpr Index chunk = 12;
+        for (Index first = 0; first < panels_; first += chunk) {
+            const Index last = std::min(panels_, first + chunk);
+            for (Index J = 0; J < last; ++J) {
+                const Index from = std::max(first, J);
+                kernels().gram(packed + from * n * gram_width, last - from,
+                               packed + J * n * gram_width, n,
+                               target + J * gram_width * sums_.stride + from * gram_width,
+                               sums_.stride);
+            }
+        }
+    }
+
+    const Design& X_;
+    std::span<const double> y_;
+    RowWeights weights_;
+    GramSums& sums_;
+    Index panels_;
+    Index block_ = 0;
+};
+
+// Over the non-zeros; the sums with y and the ones come from one product.
+void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights weights,
+                       const Execution& execution, GramSums& sums) {
+    const Index p = X.cols();
+    const Index n = X.rows();
+    std::fill_n(sums.values.data(), sums.stride * (p + 2), 0.0);
+    X.accumulate_sparse_gram(weights, execution, sums.values.data(), sums.stride);
+    Panel Q;
+    Q.resize(n, 2);
+    double yy = 0;
+    double y_sum = 0;
+    double total = 0;
+    for (Index i = 0; i < n; ++i) {
+        const double w = weights.empty() ? 1 : weights[i];
+        Q.row(i)[0] = w * y[i];
+        Q.row(i)[1] = w;
+        yy += w * y[i] * y[i];
+        y_sum += w * y[i];
+        total += w;
+    }
+    X.correlate(Q, execution, [&](Index begin, Index count, const double* tile) {
+        for (Index c = 0; c < count; ++c) {
+            sums.values[(begin + c) * sums.stride + p] = tile[c * Q.stride()];
+            sums.values[(begin + c) * sums.stride + p + 1] = tile[c * Q.stride() + 1];
+        }
+    });
+    sums.values[p * sums.stride + p] = yy;
+    sums.values[p * sums.stride + p + 1] = y_sum;
+    sums.values[(p + 1) * sums.stride + p + 1] = total;
+}
+
+}  // namespace
+
+GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
+                         const Execution& execution) {
+    GramSums sums;
+    sums.cols = X.cols();
+    const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
+    sums.stride = panels * gram_width;
+    sums.values.reserve(sums.stride * sums.stride);
+    const auto p = static_cast<double>(X.cols());
+    const double dense_cost = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
+    if (X.is_sparse() && X.shift().empty() && X.sparse_gram_cost() / sparse_rate < dense_cost) {
+        sums.centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
+        accumulate_sparse(X, y, weights, execution, sums);
+    } else {
+        sums.centre = sample_means(X);
+        Accumulator(X, y, weights, sums).run(execution);
+    }
+    return sums;
+}
+
+}  // namespace sven::linalg

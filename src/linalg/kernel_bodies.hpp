@@ -1,0 +1,283 @@
+// The bodies of kernels.hpp, for one instruction set: included by each kernels_*.cpp, which
+// defines nothing else and includes no other header with code, so that no function compiled for a
+// newer processor can be picked by the linker for all. Everything is in an unnamed namespace.
+
+#include "linalg/kernels.hpp"
+
+namespace {
+
+using sven::Index;
+
+template <int Lanes>
+struct VectorOf;
+template <>
+struct VectorOf<2> {
+    typedef double Type __attribute__((vector_size(16), aligned(8)));
+};
+template <>
+struct VectorOf<4> {
+    typedef double Type __attribute__((vector_size(32), aligned(8)));
+};
+template <>
+struct VectorOf<8> {
+    typedef double Type __attribute__((vector_size(64), aligned(8)));
+};
+
+template <int Lanes>
+struct Simd {
+    using Vector = typename VectorOf<Lanes>::Type;
+
+    static Vector load(const double* p) { return *reinterpret_cast<const Vector*>(p); }
+    static Vector load(const float* p) {
+        Vector v;
+        for (int l = 0; l < Lanes; ++l) v[l] = p[l];
+        return v;
+    }
+    static void store(double* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+    static double sum(Vector v) {
+        double s = 0;
+        for (int l = 0; l < Lanes; ++l) s += v[l];
+        return s;
+    }
+};
+
+// Broadcast x_c[i], multiply the eight lanes of Q's row i: Cols x 8/Lanes accumulators live in
+// registers for the whole column.
+template <int Lanes, int Cols, bool Shifted, class T>
+void correlate_group(const T* const* x, const double* shift, Index n, const double* Q,
+                     Index stride, double* out) {
+    using S = Simd<Lanes>;
+    constexpr int vectors = 8 / Lanes;
+    typename S::Vector sum[Cols][vectors];
+    for (int c = 0; c < Cols; ++c)
+        for (int v = 0; v < vectors; ++v) sum[c][v] = S::load(out + c * stride + v * Lanes);
+    for (Index i = 0; i < n; ++i) {
+        typename S::Vector q[vectors];
+        for (int v = 0; v < vectors; ++v) q[v] = S::load(Q + i * stride + v * Lanes);
+#pragma GCC unroll 16
+        for (int c = 0; c < Cols; ++c) {
+            double entry = x[c][i];
+            if constexpr (Shifted) entry -= shift[c];
+            for (int v = 0; v < vectors; ++v) sum[c][v] += entry * q[v];
+        }
+    }
+    for (int c = 0; c < Cols; ++c)
+        for (int v = 0; v < vectors; ++v) S::store(out + c * stride + v * Lanes, sum[c][v]);
+}
+
+template <int Lanes, int Cols, class T>
+void correlate(const T* const* x, Index count, const double* shift, Index n, const double* Q,
+               Index stride, double* out) {
+    Index c = 0;
+    for (; c + Cols <= count; c += Cols) {
+        if (shift != nullptr)
+            correlate_group<Lanes, Cols, true>(x + c, shift + c, n, Q, stride, out + c * stride);
+        else
+            correlate_group<Lanes, Cols, false>(x + c, shift, n, Q, stride, out + c * stride);
+    }
+    for (; c < count; ++c) {
+        if (shift != nullptr)
+            correlate_group<Lanes, 1, true>(x + c, shift + c, n, Q, stride, out + c * stride);
+        else
+            correlate_group<Lanes, 1, false>(x + c, shift, n, Q, stride, out + c * stride);
+    }
+}
+
+// Row-major: Lanes columns at a time, Rows rows before the sums go back to memory. The sums are
+// kept lane by lane (scratch[k][column]) so that both loads are contiguous.
+template <int Lanes, int Rows, class T>
+void correlate_row_group(const T* x, Index x_stride, Index count, const double* shift,
+                         const double* Q, Index stride, double* scratch, Index scratch_stride) {
+    using S = Simd<Lanes>;
+    Index c = 0;
+    for (; c + Lanes <= count; c += Lanes) {
+        typename S::Vector entries[Rows];
+        for (int i = 0; i < Rows; ++i) {
+            entries[i] = S::load(x + i * x_stride + c);
+            if (shift != nullptr) entries[i] -= S::load(shift + c);
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; ++k) {
+            auto sum = S::load(scratch + k * scratch_stride + c);
+#pragma GCC unroll 8
+            for (int i = 0; i < Rows; ++i) sum += entries[i] * Q[i * stride + k];
+            S::store(scratch + k * scratch_stride + c, sum);
+        }
+    }
+    for (; c < count; ++c) {
+        for (int k = 0; k < 8; ++k) {
+            double sum = scratch[k * scratch_stride + c];
+            for (int i = 0; i < Rows; ++i)
+                sum += (static_cast<double>(x[i * x_stride + c]) - (shift != nullptr ? shift[c] : 0)) *
+                       Q[i * stride + k];
+            scratch[k * scratch_stride + c] = sum;
+        }
+    }
+}
+
+template <int Lanes, class T>
+void correlate_rows(const T* x, Index x_stride, Index count, const double* shift, Index n,
+                    const double* Q, Index stride, double* out) {
+    constexpr Index chunk = 256;  // columns whose eight sums (16 KiB) stay in the first cache
+    alignas(64) double scratch[8 * chunk];
+    for (Index begin = 0; begin < count; begin += chunk) {
+        const Index width = count - begin < chunk ? count - begin : chunk;
+        const double* chunk_shift = shift != nullptr ? shift + begin : nullptr;
+        for (Index k = 0; k < 8; ++k)
+            for (Index c = 0; c < width; ++c)
+                scratch[k * chunk + c] = out[(begin + c) * stride + k];
+        Index i = 0;
+        for (; i + 8 <= n; i += 8)
+            correlate_row_group<Lanes, 8>(x + i * x_stride + begin, x_stride, width, chunk_shift,
+                                          Q + i * stride, stride, scratch, chunk);
+        for (; i < n; ++i)
+            correlate_row_group<Lanes, 1>(x + i * x_stride + begin, x_stride, width, chunk_shift,
+                                          Q + i * stride, stride, scratch, chunk);
+        for (Index k = 0; k < 8; ++k)
+            for (Index c = 0; c < width; ++c)
+                out[(begin + c) * stride + k] = scratch[k * chunk + c];
+    }
+}
+
+template <int Lanes, int Cols, class T>
+void dot_group(const T* const* x, const double* shift, Index n, const double* q, double* out) {
+    using S = Simd<Lanes>;
+    typename S::Vector sum[Cols] = {};
+    Index i = 0;
+    for (; i + Lanes <= n; i += Lanes) {
+        const auto qi = S::load(q + i);
+#pragma GCC unroll 4
+        for (int c = 0; c < Cols; ++c) {
+            auto entry = S::load(x[c] + i);
+            if (shift != nullptr) entry -= shift[c];
+            sum[c] += entry * qi;
+        }
+    }
+    for (int c = 0; c < Cols; ++c) {
+        double s = S::sum(sum[c]);
+        const double origin = shift != nullptr ? shift[c] : 0;
+        for (Index rest = i; rest < n; ++rest) s += (x[c][rest] - origin) * q[rest];
+        out[c] = s;
+    }
+}
+
+template <int Lanes, class T>
+void dot(const T* const* x, Index count, const double* shift, Index n, const double* q,
+         double* out) {
+    Index c = 0;
+    for (; c + 4 <= count; c += 4)
+        dot_group<Lanes, 4>(x + c, shift != nullptr ? shift + c : nullptr, n, q, out + c);
+    for (; c < count; ++c)
+        dot_group<Lanes, 1>(x + c, shift != nullptr ? shift + c : nullptr, n, q, out + c);
+}
+
+template <int Lanes, class T>
+void sums(const T* x, const double* w, Index n, double* out) {
+    using S = Simd<Lanes>;
+    typename S::Vector sum[4] = {};
+    constexpr Index step = 4 * Lanes;
+    Index i = 0;
+    for (; i + step <= n; i += step)
+#pragma GCC unroll 4
+        for (int u = 0; u < 4; ++u) {
+            auto entry = S::load(x + i + u * Lanes);
+            if (w != nullptr) entry *= S::load(w + i + u * Lanes);
+            sum[u] += entry;
+        }
+    double total = S::sum((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    for (; i < n; ++i) total += (w != nullptr ? w[i] : 1.0) * x[i];
+    double low = __builtin_inf();
+    double high = -__builtin_inf();
+    for (Index k = 0; k < n; ++k) {
+        if (w != nullptr && w[k] == 0) continue;
+        const double entry = x[k];
+        low = entry < low ? entry : low;
+        high = entry > high ? entry : high;
+    }
+    out[0] = total;
+    out[1] = low;
+    out[2] = high;
+}
+
+template <int Lanes, class T>
+void centred_sums(const T* x, const double* w, const double* v, double centre, Index n,
+                  double* out) {
+    using S = Simd<Lanes>;
+    typename S::Vector first[2] = {};
+    typename S::Vector second[2] = {};
+    typename S::Vector mixed[2] = {};
+    constexpr Index step = 2 * Lanes;
+    Index i = 0;
+    for (; i + step <= n; i += step)
+#pragma GCC unroll 2
+        for (int u = 0; u < 2; ++u) {
+            const Index at = i + u * Lanes;
+            const auto d = S::load(x + at) - centre;
+            const auto wd = w != nullptr ? d * S::load(w + at) : d;
+            first[u] += wd;
+            second[u] += wd * d;
+            mixed[u] += S::load(v + at) * d;
+        }
+    out[0] = S::sum(first[0] + first[1]);
+    out[1] = S::sum(second[0] + second[1]);
+    out[2] = S::sum(mixed[0] + mixed[1]);
+    for (; i < n; ++i) {
+        const double d = x[i] - centre;
+        const double wd = w != nullptr ? w[i] * d : d;
+        out[0] += wd;
+        out[1] += wd * d;
+        out[2] += v[i] * d;
+    }
+}
+
+// Panels panels of A against Cols columns of B, sums in registers.
+template <int Lanes, int Panels, int Cols>
+void gram_tile(const double* A, const double* B, Index n, double* C, Index ldc) {
+    using S = Simd<Lanes>;
+    constexpr int vectors = 8 / Lanes;
+    typename S::Vector sum[Cols][Panels * vectors] = {};
+    for (Index i = 0; i < n; ++i) {
+        typename S::Vector a[Panels * vectors];
+#pragma GCC unroll 12
+        for (int v = 0; v < Panels * vectors; ++v)
+            a[v] = S::load(A + (v / vectors) * n * 8 + i * 8 + (v % vectors) * Lanes);
+#pragma GCC unroll 8
+        for (int c = 0; c < Cols; ++c)
+#pragma GCC unroll 12
+            for (int v = 0; v < Panels * vectors; ++v) sum[c][v] += a[v] * B[i * 8 + c];
+    }
+    for (int c = 0; c < Cols; ++c)
+        for (int v = 0; v < Panels * vectors; ++v) {
+            double* target = C + c * ldc + v * Lanes;
+            S::store(target, S::load(target) + sum[c][v]);
+        }
+}
+
+template <int Lanes, int Panels, int Cols>
+void gram(const double* A, Index panels, const double* B, Index n, double* C, Index ldc) {
+    Index a = 0;
+    for (; a + Panels <= panels; a += Panels)
+        for (int c = 0; c < 8; c += Cols)
+            gram_tile<Lanes, Panels, Cols>(A + a * n * 8, B + c, n, C + a * 8 + c * ldc, ldc);
+    for (; a < panels; ++a)
+        for (int c = 0; c < 8; c += Cols)
+            gram_tile<Lanes, 1, Cols>(A + a * n * 8, B + c, n, C + a * 8 + c * ldc, ldc);
+}
+
+template <int Lanes, int Cols, int GramPanels, int GramCols>
+constexpr sven::linalg::Kernels make_kernels(const char* name) {
+    return {name,
+            correlate<Lanes, Cols, double>,
+            correlate<Lanes, Cols, float>,
+            correlate_rows<Lanes, double>,
+            correlate_rows<Lanes, float>,
+            dot<Lanes, double>,
+            dot<Lanes, float>,
+            sums<Lanes, double>,
+            sums<Lanes, float>,
+            centred_sums<Lanes, double>,
+            centred_sums<Lanes, float>,
+            gram<Lanes, GramPanels, GramCols>};
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+#pragma once
+// The inner loops that the BLAS does not do well: products of many columns with eight vectors at
+// once, and the Gram matrix of packed rows. One body, compiled for plain x86-64, AVX2 and
+// AVX-512; the best that the processor has is chosen once, at first use.
+
+#include "sven/matrix.hpp"
+
+namespace sven::linalg {
+
+// Gram panels: this many columns are packed side by side.
+inline constexpr Index gram_width = 8;
+
+struct Kernels {
+    const char* name;
+
+    // out[c][k] += sum_i (x_c[i] - shift_c) Q[i][k] for `count` columns and eight lanes k.
+    // Q's rows and out's rows are `stride` apart. shift may be null: no shift.
+    void (*correlate_f64)(const double* const* x, Index count, const double* shift, Index n,
+                          const double* Q, Index stride, double* out);
+    void (*correlate_f32)(const float* const* x, Index count, const double* shift, Index n,
+                          const double* Q, Index stride, double* out);
+
+    // The same for row-major X: columns [0, count) of `n` rows that are x_stride apart.
+    void (*correlate_rows_f64)(const double* x, Index x_stride, Index count, const double* shift,
+                               Index n, const double* Q, Index stride, double* out);
+    void (*correlate_rows_f32)(const float* x, Index x_stride, Index count, const double* shift,
+                               Index n, const double* Q, Index stride, double* out);
+
+    // out[c] = sum_i (x_c[i] - shift_c) q[i].
+    void (*dot_f64)(const double* const* x, Index count, const double* shift, Index n,
+                    const double* q, double* out);
+    void (*dot_f32)(const float* const* x, Index count, const double* shift, Index n,
+                    const double* q, double* out);
+
+    // out = {sum w x, min, max} of one column, and out = {sum w d, sum w d^2, sum v d} with
+    // d = x - centre; w may be null: all one. Rows of weight zero do not count in min and max.
+    void (*sums_f64)(const double* x, const double* w, Index n, double* out);
+    void (*sums_f32)(const float* x, const double* w, Index n, double* out);
+    void (*centred_sums_f64)(const double* x, const double* w, const double* v, double centre,
+                             Index n, double* out);
+    void (*centred_sums_f32)(const float* x, const double* w, const double* v, double centre,
+                             Index n, double* out);
+
+    // C[8a + u][v] += sum_i A_a[i][u] B[i][v] for `panels` consecutive panels A_a of n rows and
+    // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].
+    void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc);
+};
+
+// The best set for this processor; SVEN_KERNELS=generic|avx2|avx512 asks for another.
+const Kernels& kernels();
+
+const Kernels& generic_kernels();
+const Kernels& avx2_kernels();
+const Kernels& avx512_kernels();
+
+}  // namespace sven::linalg
