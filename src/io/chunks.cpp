@@ -1,0 +1,66 @@
+#include "io/chunks.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+namespace sven::io {
+
+int thread_count(int asked, std::size_t chunks) {
+    const int threads = asked > 0 ? asked : omp_get_max_threads();
+    return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), chunks));
+}
+
+std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelism parallelism) {
+    const auto size = static_cast<std::size_t>(end - begin);
+    std::size_t step = parallelism.chunk_size;
+    if (step == 0) {
+        // Several chunks a thread even out their speeds; a chunk below 256 KiB is not worth a
+        // hand-over, and above 8 MiB the last ones would be waited for.
+        const auto threads = static_cast<std::size_t>(thread_count(parallelism.threads, 1 << 16));
+        step = std::clamp<std::size_t>(size / (4 * threads), 256 << 10, 8 << 20);
+    }
+    std::vector<Chunk> chunks;
+    for (const char* first = begin; first != end;) {
+        const char* last = end;
+        if (static_cast<std::size_t>(end - first) > step) last = next_line(first + step - 1, end);
+        chunks.push_back({.begin = first, .end = last});
+        first = last;
+    }
+    return chunks;
+}
+
+std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const ChunkTask& task) {
+    std::vector<std::optional<Fault>> faults(chunks);
+    std::atomic<std::size_t> first_fault{chunks};
+    std::exception_ptr thrown;
+    std::mutex mutex;
+    const auto run = [&](std::size_t k) {
+        if (k > first_fault.load(std::memory_order_relaxed)) return;
+        try {
+            faults[k] = task(k);
+            if (!faults[k]) return;
+            std::size_t seen = first_fault.load();
+            while (k < seen && !first_fault.compare_exchange_weak(seen, k)) {
+            }
+        } catch (...) {  // an exception must not leave a parallel region
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (!thrown) thrown = std::current_exception();
+        }
+    };
+    const int team = thread_count(threads, chunks);
+    if (team <= 1) {
+        for (std::size_t k = 0; k < chunks; ++k) run(k);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+        for (std::size_t k = 0; k < chunks; ++k) run(k);
+    }
+    if (thrown) std::rethrow_exception(thrown);
+    const std::size_t first = first_fault.load();
+    return first < chunks ? faults[first] : std::nullopt;
+}
+
+}  // namespace sven::io

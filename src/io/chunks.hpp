@@ -1,0 +1,52 @@
+#pragma once
+// Text cut into pieces that end at line ends, to be parsed in parallel.
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "io/fault.hpp"
+#include "sven/matrix.hpp"
+
+namespace sven::io {
+
+struct Chunk {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+    Index first_row = 0;  // rows and lines in the chunks before this one
+    Index first_line = 0;
+    Index rows = 0;
+    Index lines = 0;
+};
+
+struct Parallelism {
+    int threads = 0;             // 0: OMP_NUM_THREADS, else every core
+    std::size_t chunk_size = 0;  // bytes; 0: by the size of the text and the number of threads
+};
+
+// The threads to use for `chunks` pieces of work.
+int thread_count(int asked, std::size_t chunks);
+
+std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelism parallelism);
+
+// Runs task(k) for every chunk k. A task reports what is wrong in its chunk; the fault of the
+// first such chunk is returned, and chunks after it need not run.
+using ChunkTask = std::function<std::optional<Fault>(std::size_t chunk)>;
+std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const ChunkTask& task);
+
+// One past the end of the line that begins at `first`.
+inline const char* next_line(const char* first, const char* last) {
+    const void* const newline = std::memchr(first, '\n', static_cast<std::size_t>(last - first));
+    return newline == nullptr ? last : static_cast<const char*>(newline) + 1;
+}
+
+// Where the next line begins if this one is blank, else nullptr.
+inline const char* skip_blank_line(const char* first, const char* last) {
+    while (first != last && (*first == ' ' || *first == '\r')) ++first;
+    if (first == last) return last;
+    return *first == '\n' ? first + 1 : nullptr;
+}
+
+}  // namespace sven::io

@@ -1,0 +1,45 @@
+#pragma once
+// The header of a CSV file, and what each column is for.
+
+#include <string>
+#include <vector>
+
+#include "io/source.hpp"
+#include "sven/io.hpp"
+
+namespace sven::io {
+
+enum class Role { feature, target, weights, skipped };
+
+struct CsvColumns {
+    char delimiter = ',';
+    const char* data = nullptr;      // the first byte after the header
+    Index header_lines = 1;          // a quoted name may hold line ends
+    std::vector<std::string> names;  // one for each field of a row
+    std::vector<Role> roles;
+    Index target = -1;
+    Index weights = -1;
+    bool target_was_guessed = false;
+    bool has_row_names = false;
+
+    Index count() const { return static_cast<Index>(names.size()); }
+};
+
+// Throws ParseError on a header that names no columns, or not the ones asked for.
+CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, char delimiter);
+
+// The delimiter that the header uses: comma, else tab, else semicolon.
+char guess_delimiter(const Source& source);
+
+// A field of a row: its text without quotes, and where it ends (at a delimiter, a line end or
+// the end of the text). `closed` is false where a quote has no partner.
+struct CsvField {
+    std::string text;
+    const char* end = nullptr;
+    bool closed = true;
+    bool was_quoted = false;
+};
+// Quoted fields of the header may run over line ends, those of rows may not.
+CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines);
+
+}  // namespace sven::io

@@ -1,0 +1,31 @@
+#include "io/fault.hpp"
+
+#include "sven/error.hpp"
+
+namespace sven::io {
+
+void raise(const std::string& path, const Fault& fault) {
+    std::string message = path;
+    if (fault.line > 0) message += ":" + std::to_string(fault.line);
+    if (fault.line > 0 && fault.column > 0) message += ":" + std::to_string(fault.column);
+    throw ParseError(message + ": " + fault.what);
+}
+
+std::string quoted(std::string_view text) {
+    constexpr std::size_t longest = 40;
+    std::string result = "\"";
+    std::size_t taken = 0;
+    for (; taken < text.size() && taken < longest; ++taken) {
+        const auto byte = static_cast<unsigned char>(text[taken]);
+        result += byte < 0x20 || byte == 0x7f ? '?' : text[taken];
+    }
+    // Do not cut a UTF-8 character in two.
+    for (; taken < text.size() && (static_cast<unsigned char>(text[taken]) & 0xc0) == 0x80;
+         ++taken) {
+        if (taken >= longest + 3) break;
+        result += text[taken];
+    }
+    return result + (taken < text.size() ? "...\"" : "\"");
+}
+
+}  // namespace sven::io

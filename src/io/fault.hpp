@@ -1,0 +1,28 @@
+#pragma once
+// What is wrong with a file, and where: the one place that writes these sentences.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sven/matrix.hpp"
+
+namespace sven::io {
+
+// A place that is not known is 0: then it is left out of the message.
+struct Fault {
+    Index line = 0;    // from 1
+    Index column = 0;  // of fields, from 1
+    std::string what;
+};
+
+// Throws ParseError "FILE:LINE:COLUMN: what".
+[[noreturn]] void raise(const std::string& path, const Fault& fault);
+
+// The text as it may stand in a message: in quotes, short, without control characters.
+std::string quoted(std::string_view text);
+
+// Why this field is not a finite number.
+std::string describe_bad_number(std::string_view field);
+
+}  // namespace sven::io

@@ -1,0 +1,155 @@
+#include "io/npy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "io/fault.hpp"
+
+namespace sven::io {
+
+static_assert(std::endian::native == std::endian::little, "npy arrays are mapped as they are");
+
+namespace {
+
+struct NumberType {
+    std::string_view code;  // without the byte order
+    std::string_view name;
+    std::size_t size;
+};
+
+constexpr std::array<NumberType, 11> number_types = {{{"f8", "float64", 8},
+                                                      {"f4", "float32", 4},
+                                                      {"i8", "int64", 8},
+                                                      {"i4", "int32", 4},
+                                                      {"i2", "int16", 2},
+                                                      {"i1", "int8", 1},
+                                                      {"u8", "uint64", 8},
+                                                      {"u4", "uint32", 4},
+                                                      {"u2", "uint16", 2},
+                                                      {"u1", "uint8", 1},
+                                                      {"b1", "bool", 1}}};
+
+NumberType number_type(const Source& source, const NpyHeader& header) {
+    const std::string_view type = header.type;
+    if (!type.empty() && type.front() == '>') {
+        raise(source.path(), {0, 0,
+                              "the numbers are big-endian (" + quoted(type) +
+                                  "); save them in the machine's own order"});
+    }
+    const std::string_view code = type.substr(std::min<std::size_t>(1, type.size()));
+    const auto found = std::find_if(number_types.begin(), number_types.end(),
+                                    [&](const NumberType& known) { return known.code == code; });
+    if (found == number_types.end()) {
+        raise(source.path(),
+              {0, 0, "the array is of type " + quoted(type) + ", which is not read"});
+    }
+    return *found;
+}
+
+std::string describe_shape(const NpyHeader& header) {
+    std::string text;
+    for (const Index size : header.shape)
+        text += (text.empty() ? "" : " x ") + std::to_string(size);
+    return header.shape.empty() ? "single number" : text + " array";
+}
+
+// The product of the sizes, or -1 where it is more than any file can hold.
+Index entry_count(const NpyHeader& header) {
+    Index count = 1;
+    for (const Index size : header.shape) {
+        if (size != 0 && count > (Index{1} << 56) / size) return -1;
+        count *= size;
+    }
+    return count;
+}
+
+void check_size(const Source& source, const NpyHeader& header, const NumberType& type) {
+    const Index count = entry_count(header);
+    const std::size_t held = source.size() - header.data_offset;
+    const bool fits = count >= 0 && static_cast<std::size_t>(count) <= held / type.size;
+    if (fits && static_cast<std::size_t>(count) * type.size == held) return;
+    raise(source.path(),
+          {0, 0,
+           "the header claims a " + describe_shape(header) + " of " + std::string(type.name) +
+               ", but the file " + (fits ? "goes on after it" : "ends before that")});
+}
+
+template <class Number>
+void convert(const char* bytes, std::vector<double>& out) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        Number number;
+        std::memcpy(&number, bytes + i * sizeof(Number), sizeof(Number));
+        out[i] = static_cast<double>(number);
+    }
+}
+
+void convert(std::string_view code, const char* bytes, std::vector<double>& out) {
+    if (code == "f8") convert<double>(bytes, out);
+    if (code == "f4") convert<float>(bytes, out);
+    if (code == "i8") convert<std::int64_t>(bytes, out);
+    if (code == "i4") convert<std::int32_t>(bytes, out);
+    if (code == "i2") convert<std::int16_t>(bytes, out);
+    if (code == "i1") convert<std::int8_t>(bytes, out);
+    if (code == "u8") convert<std::uint64_t>(bytes, out);
+    if (code == "u4") convert<std::uint32_t>(bytes, out);
+    if (code == "u2") convert<std::uint16_t>(bytes, out);
+    if (code == "u1" || code == "b1") convert<std::uint8_t>(bytes, out);
+}
+
+}  // namespace
+
+Dataset read_npy(std::shared_ptr<const Source> source) {
+    const NpyHeader header = read_npy_header(*source);
+    const NumberType type = number_type(*source, header);
+    if (type.code != "f8" && type.code != "f4") {
+        raise(source->path(),
+              {0, 0,
+               "the matrix is of " + std::string(type.name) + "; save it as float64 or float32"});
+    }
+    if (header.shape.size() != 2) {
+        raise(source->path(), {0, 0, "expected a matrix, found a " + describe_shape(header)});
+    }
+    check_size(*source, header, type);
+    Dataset data;
+    DenseView view;
+    view.rows = header.shape[0];
+    view.cols = header.shape[1];
+    if (view.rows == 0 || view.cols == 0) {
+        raise(source->path(), {0, 0, "the matrix is empty (" + describe_shape(header) + ")"});
+    }
+    view.scalar = type.size == 8 ? Scalar::float64 : Scalar::float32;
+    view.layout = header.column_major ? Layout::column_major : Layout::row_major;
+    view.stride = header.column_major ? view.rows : view.cols;
+    view.data = source->begin() + header.data_offset;
+    data.storage = source;
+    if (header.data_offset % type.size !=
+        0) {  // no current NumPy writes this: copy to aligned memory
+        const std::size_t bytes = source->size() - header.data_offset;
+        auto copy = std::make_shared<std::vector<double>>((bytes + 7) / 8);
+        std::memcpy(copy->data(), view.data, bytes);
+        view.data = copy->data();
+        data.storage = copy;
+    }
+    data.X = view;
+    return data;
+}
+
+std::vector<double> read_npy_vector(const Source& source) {
+    const NpyHeader header = read_npy_header(source);
+    const NumberType type = number_type(source, header);
+    const bool is_vector =
+        header.shape.size() == 1 ||
+        (header.shape.size() == 2 && (header.shape[0] == 1 || header.shape[1] == 1));
+    if (!is_vector)
+        raise(source.path(), {0, 0, "expected a vector, found a " + describe_shape(header)});
+    check_size(source, header, type);
+    std::vector<double> values(static_cast<std::size_t>(entry_count(header)));
+    convert(type.code, source.begin() + header.data_offset, values);
+    return values;
+}
+
+}  // namespace sven::io

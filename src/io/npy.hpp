@@ -1,0 +1,30 @@
+#pragma once
+// NumPy's .npy, versions 1 to 3: a header in Python's syntax, then the array's bytes.
+
+#include <string>
+#include <vector>
+
+#include "io/source.hpp"
+#include "sven/io.hpp"
+
+namespace sven::io {
+
+struct NpyHeader {
+    std::string type;  // NumPy's code, such as "<f8"
+    bool column_major = false;
+    std::vector<Index> shape;
+    std::size_t data_offset = 0;
+};
+
+bool has_npy_magic(const Source& source);
+
+// Throws ParseError on a damaged header. The claims of a header are not checked here.
+NpyHeader read_npy_header(const Source& source);
+
+// A matrix of float64 or float32, used where it lies in the file.
+Dataset read_npy(std::shared_ptr<const Source> source);
+
+// A vector of any real type, as doubles.
+std::vector<double> read_npy_vector(const Source& source);
+
+}  // namespace sven::io

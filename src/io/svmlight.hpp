@@ -1,0 +1,13 @@
+#pragma once
+// LIBSVM's and svmlight's text: "label index:value index:value ... # comment", one sample a line,
+// indices rising. Read into compressed columns.
+
+#include "io/chunks.hpp"
+#include "io/source.hpp"
+#include "sven/io.hpp"
+
+namespace sven::io {
+
+Dataset read_svmlight(const Source& source, const ReadOptions& options, std::size_t chunk_size = 0);
+
+}  // namespace sven::io
