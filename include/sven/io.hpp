@@ -17,8 +17,8 @@ enum class Format { automatic, csv, tsv, svmlight, npy };
 
 struct ReadOptions {
     Format format = Format::automatic;
-    std::optional<std::string> target;  // a name, or a 0-based column; none: the last column
-    std::optional<std::string> weights_column;  // likewise; its values must not be negative
+    std::optional<std::string> target = {};  // a name, or a 0-based column; none: the last column
+    std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
     bool has_response = true;  // false: every column is a feature, y comes from elsewhere
     bool zero_based = false;   // svmlight indices
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core

@@ -177,10 +177,10 @@ CsvField read_csv_field(const char* first, const char* last, char delimiter, boo
     if (first == last || *first != '"') {
         const char* end = first;
         while (end != last && *end != delimiter && *end != '\n') ++end;
+        const bool before_line_end = end == last || *end == '\n';
+        if (end != first && end[-1] == '\r' && before_line_end) --end;
         field.text = trimmed({first, static_cast<std::size_t>(end - first)});
-        const bool carriage_return =
-            end != first && end[-1] == '\r' && (end == last || *end == '\n');
-        field.end = carriage_return ? end - 1 : end;
+        field.end = end;
         return field;
     }
     field.was_quoted = true;
@@ -198,8 +198,11 @@ CsvField read_csv_field(const char* first, const char* last, char delimiter, boo
         }
     }
     while (at != last && *at == ' ') ++at;
-    // Text after the closing quote belongs to no format: keep it, so that it shows in the message.
-    while (field.closed && !ends_row(at, last) && *at != delimiter) field.text += *at++;
+    if (field.closed && !ends_row(at, last) && *at != delimiter) {
+        // Text after the closing quote belongs to no format: let it show in the message as it is.
+        while (!ends_row(at, last) && *at != delimiter) ++at;
+        field.text.assign(first, at);
+    }
     field.end = at;
     return field;
 }

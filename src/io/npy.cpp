@@ -102,7 +102,7 @@ void convert(std::string_view code, const char* bytes, std::vector<double>& out)
 
 }  // namespace
 
-Dataset read_npy(std::shared_ptr<const Source> source) {
+Dataset read_npy(const std::shared_ptr<const Source>& source) {
     const NpyHeader header = read_npy_header(*source);
     const NumberType type = number_type(*source, header);
     if (type.code != "f8" && type.code != "f4") {

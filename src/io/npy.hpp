@@ -22,7 +22,7 @@ bool has_npy_magic(const Source& source);
 NpyHeader read_npy_header(const Source& source);
 
 // A matrix of float64 or float32, used where it lies in the file.
-Dataset read_npy(std::shared_ptr<const Source> source);
+Dataset read_npy(const std::shared_ptr<const Source>& source);
 
 // A vector of any real type, as doubles.
 std::vector<double> read_npy_vector(const Source& source);

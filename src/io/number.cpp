@@ -37,7 +37,7 @@ bool is_missing_word(std::string_view field) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
     while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
     while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     return text;

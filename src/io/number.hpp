@@ -32,7 +32,8 @@ inline const char* scan_short_decimal(const char* first, const char* last, doubl
         ++at;
         fraction = take_digits();
     }
-    if (count == 0 || count > most_digits || (at != last && (*at == 'e' || *at == 'E'))) return nullptr;
+    if (count == 0 || count > most_digits || (at != last && (*at == 'e' || *at == 'E')))
+        return nullptr;
     double magnitude = static_cast<double>(digits);
     if (fraction > 0) magnitude /= powers[fraction];
     value = *first == '-' ? -magnitude : magnitude;

@@ -30,6 +30,7 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
         const char* const next = next_line(at, last);
         std::string_view field(at, static_cast<std::size_t>(next - at));
         if (!field.empty() && field.back() == '\n') field.remove_suffix(1);
+        if (!field.empty() && field.back() == '\r') field.remove_suffix(1);
         field = trimmed(field);
         if (field.size() > 1 && field.front() == '"' && field.back() == '"') {
             field = field.substr(1, field.size() - 2);
