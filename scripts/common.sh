@@ -51,10 +51,10 @@ install_missing() {
     rm -f "$log"
 }
 
-# build <preset> [<target>...]: configures, then builds what changed.
+# build <preset> <tests: ON or OFF> [<target>...]: configures, then builds what changed.
 build() {
-    local preset=$1
-    shift
-    cmake --preset "$preset" --log-level=WARNING >/dev/null &&
+    local preset=$1 tests=$2
+    shift 2
+    cmake --preset "$preset" -DSVEN_TESTS="$tests" --log-level=WARNING >/dev/null &&
         cmake --build --preset "$preset" ${1:+--target "$@"}
 }
