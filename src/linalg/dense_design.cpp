@@ -13,7 +13,9 @@ namespace {
 constexpr Index tile_columns = 96;  // a multiple of every kernel's group of columns
 
 // Rows of Q that stay in the second cache (256 KiB) while many columns pass by.
-Index row_block(Index stride) { return std::max<Index>(512, 32768 / stride); }
+Index row_block(Index stride) {
+    return std::max<Index>(512, 32768 / stride);
+}
 
 // The kernels of one scalar type.
 template <class T>
@@ -105,6 +107,22 @@ class ColumnMajorDesign final : public Design {
                 const T* x = column(columns[c]);
                 const double origin = shift_.empty() ? 0 : shift_[columns[c]];
                 for (Index i = 0; i < rows(); ++i) out[c * stride + i] = x[i] - origin;
+            }
+        });
+    }
+
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        const double work = 2.0 * static_cast<double>(columns.size()) * static_cast<double>(rows());
+        parallel_ranges(execution.threads_for(work), rows(), 1024, [&](Index begin, Index end) {
+            std::fill(out + begin, out + end, 0.0);
+            for (Index block = begin; block < end; block += 1024) {
+                const Index last = std::min(end, block + 1024);
+                for (std::size_t c = 0; c < columns.size(); ++c) {
+                    const T* x = column(columns[c]);
+                    const double origin = shift_.empty() ? 0 : shift_[columns[c]];
+                    for (Index i = block; i < last; ++i) out[i] += (x[i] - origin) * values[c];
+                }
             }
         });
     }
@@ -234,6 +252,22 @@ class RowMajorDesign final : public Design {
                     const Index j = columns[c];
                     out[c * stride + i] = x[j] - (shift_.empty() ? 0 : shift_[j]);
                 }
+            }
+        });
+    }
+
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        const double work = 2.0 * static_cast<double>(columns.size()) * static_cast<double>(rows());
+        parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) {
+                const T* x = data_ + i * stride_;
+                double sum = 0;
+                for (std::size_t c = 0; c < columns.size(); ++c) {
+                    const Index j = columns[c];
+                    sum += (x[j] - (shift_.empty() ? 0 : shift_[j])) * values[c];
+                }
+                out[i] = sum;
             }
         });
     }

@@ -43,7 +43,9 @@ class Design {
     Index rows() const { return rows_; }
     Index cols() const { return cols_; }
     // Stored entries: what one pass over X reads.
-    virtual double entries() const { return static_cast<double>(rows_) * static_cast<double>(cols_); }
+    virtual double entries() const {
+        return static_cast<double>(rows_) * static_cast<double>(cols_);
+    }
     virtual bool is_sparse() const { return false; }
 
     // Empty, or one number a column.
@@ -59,6 +61,9 @@ class Design {
     // Column c of out (rows() x columns.size(), `stride` apart) = x_j - shift_j, j = columns[c].
     virtual void gather(std::span<const Index> columns, const Execution& execution, double* out,
                         Index stride) const = 0;
+    // out = sum over c of values[c] (x_j - shift_j), j = columns[c].
+    virtual void multiply(std::span<const Index> columns, std::span<const double> values,
+                          const Execution& execution, double* out) const = 0;
     // `v` enters the products; it is rows() long.
     virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
                                   const Execution& execution) const = 0;

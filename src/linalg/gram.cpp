@@ -32,7 +32,10 @@ std::vector<double> sample_means(const Design& X) {
 class Accumulator {
   public:
     Accumulator(const Design& X, std::span<const double> y, RowWeights weights, GramSums& sums)
-        : X_(X), y_(y), weights_(weights), sums_(sums),
+        : X_(X),
+          y_(y),
+          weights_(weights),
+          sums_(sums),
           panels_((X.cols() + 2 + gram_width - 1) / gram_width) {
         // A panel block of 512 KiB stays in the second cache.
         block_ = std::clamp<Index>(65536 / (panels_ * gram_width) / 8 * 8, 64, 512);
@@ -79,8 +82,8 @@ class Accumulator {
             double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
             for (Index i = 0; i < n; ++i) {
                 const double factor = row_factors == nullptr ? 1 : factors[i];
-                panel[i * gram_width] = column == p ? y_[begin + i] * factor
-                                                    : (column == p + 1 ? factor : 0);
+                panel[i * gram_width] =
+                    column == p ? y_[begin + i] * factor : (column == p + 1 ? factor : 0);
             }
         }
         // Twelve panels of rows stay in the cache while the panels of columns pass by.
@@ -89,10 +92,9 @@ class Accumulator {
             const Index last = std::min(panels_, first + chunk);
             for (Index J = 0; J < last; ++J) {
                 const Index from = std::max(first, J);
-                kernels().gram(packed + from * n * gram_width, last - from,
-                               packed + J * n * gram_width, n,
-                               target + J * gram_width * sums_.stride + from * gram_width,
-                               sums_.stride);
+                kernels().gram(
+                    packed + from * n * gram_width, last - from, packed + J * n * gram_width, n,
+                    target + J * gram_width * sums_.stride + from * gram_width, sums_.stride);
             }
         }
     }
@@ -139,7 +141,7 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
 }  // namespace
 
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
-                         const Execution& execution) {
+                         const Execution& execution, std::span<const double> centre) {
     GramSums sums;
     sums.cols = X.cols();
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
@@ -147,7 +149,10 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
     sums.values.reserve(sums.stride * sums.stride);
     const auto p = static_cast<double>(X.cols());
     const double dense_cost = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
-    if (X.is_sparse() && X.shift().empty() && X.sparse_gram_cost() / sparse_rate < dense_cost) {
+    if (!centre.empty()) {
+        sums.centre.assign(centre.begin(), centre.end());
+        Accumulator(X, y, weights, sums).run(execution);
+    } else if (X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense_cost) {
         sums.centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
         accumulate_sparse(X, y, weights, execution, sums);
     } else {

@@ -21,8 +21,8 @@ struct GramSums {
 };
 
 // Sums of (X - centre) and y, weighted. The centre is near the columns' means, so that no digits
-// are lost when the true means are taken out afterwards.
+// are lost when the true means are taken out afterwards; one that is given is used as it is.
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
-                         const Execution& execution);
+                         const Execution& execution, std::span<const double> centre = {});
 
 }  // namespace sven::linalg

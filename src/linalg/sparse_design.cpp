@@ -58,11 +58,11 @@ struct EntrySums {
 };
 
 struct Totals {
-    Totals(RowWeights weights, std::span<const double> v, Index rows) {
+    Totals(RowWeights weights, std::span<const double> mixed, Index rows) {
         for (Index i = 0; i < rows; ++i) {
             const double w = weights.empty() ? 1 : weights[i];
             weight += w;
-            this->v += v[i];
+            v += mixed[i];
             counted += w != 0;
         }
     }
@@ -193,6 +193,19 @@ class CscDesign final : public SparseDesign<T, I, O> {
         });
     }
 
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        // the zeros of shifted columns
+        double base = 0;
+        for (std::size_t c = 0; c < columns.size() && !shift_.empty(); ++c)
+            base -= shift_[columns[c]] * values[c];
+        std::fill_n(out, rows(), base);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            for (Index e = entries_.begin(columns[c]); e < entries_.end(columns[c]); ++e)
+                out[entries_.indices[e]] += entries_.values[e] * values[c];
+        execution.check();
+    }
+
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
@@ -212,7 +225,8 @@ class CscDesign final : public SparseDesign<T, I, O> {
         for (Index j = 0; j < cols(); ++j) {
             double* panel = panels + (j / gram_width) * n * gram_width + j % gram_width;
             for (Index i = 0; i < n; ++i)
-                panel[i * gram_width] = row_factors == nullptr ? -centre[j] : -centre[j] * row_factors[i];
+                panel[i * gram_width] =
+                    row_factors == nullptr ? -centre[j] : -centre[j] * row_factors[i];
             const I* first = entries_.indices + entries_.begin(j);
             const I* last = entries_.indices + entries_.end(j);
             for (const I* at = std::lower_bound(first, last, static_cast<I>(begin));
@@ -246,7 +260,8 @@ class CscDesign final : public SparseDesign<T, I, O> {
   private:
     static constexpr Index block_rows = 4096;
 
-    void correlate_column(const Panel& Q, Index j, std::span<const double> sums, double* out) const {
+    void correlate_column(const Panel& Q, Index j, std::span<const double> sums,
+                          double* out) const {
         const Index stride = Q.stride();
         const double origin = shift_.empty() ? 0 : shift_[j];
         std::fill_n(out, stride, 0.0);
@@ -391,12 +406,32 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         execution.check();
     }
 
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        std::vector<double> coefficient(static_cast<std::size_t>(cols()), 0.0);
+        double base = 0;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            coefficient[columns[c]] = values[c];
+            if (!shift_.empty()) base -= shift_[columns[c]] * values[c];
+        }
+        const double work = 2 * entries();
+        parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) {
+                double sum = base;
+                for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
+                    sum += entries_.values[e] * coefficient[entries_.indices[e]];
+                out[i] = sum;
+            }
+        });
+    }
+
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
         const Totals totals(weights, v, rows());
         std::vector<EntrySums> sums(static_cast<std::size_t>(cols()));
-        for_entries(weights, [&](Index i, Index j, double x, double w) { sums[j].add(x, w, v[i]); });
+        for_entries(weights,
+                    [&](Index i, Index j, double x, double w) { sums[j].add(x, w, v[i]); });
         execution.check();
         for_entries(weights, [&](Index i, Index j, double x, double w) {
             const double d = x - sums[j].first / totals.weight;

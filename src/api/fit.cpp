@@ -1,0 +1,57 @@
+#include <array>
+#include <cmath>
+
+#include "api/validate.hpp"
+#include "path/engine.hpp"
+#include "sven/path.hpp"
+
+namespace sven {
+
+Solution fit(const Problem& problem, const Setting& setting, const Options& options) {
+    const std::array settings{setting};
+    return std::move(solve_path(problem, settings, options).front());
+}
+
+std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting> settings,
+                                 const Options& options) {
+    api::validate(problem);
+    api::validate(settings);
+    api::validate(options);
+    if (settings.empty()) return {};
+    return path::solve(problem, settings, options);
+}
+
+std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const Options& options) {
+    api::validate(problem);
+    api::validate(grid);
+    const double largest = path::largest_lambda(problem, grid.alpha, grid.convention, options);
+    double ratio = grid.min_ratio;
+    if (ratio == 0) ratio = rows(problem.X) >= cols(problem.X) ? 1e-4 : 1e-2;
+    std::vector<Setting> settings;
+    for (int k = 0; k < grid.count; ++k) {
+        const double share = grid.count > 1 ? static_cast<double>(k) / (grid.count - 1) : 0;
+        settings.push_back(Mixing{largest * std::pow(ratio, share), grid.alpha, grid.convention});
+    }
+    return settings;
+}
+
+std::string_view name(Status status) {
+    constexpr std::array<std::string_view, 5> names{"optimal", "ridge", "not_unique",
+                                                    "iteration_limit", "cancelled"};
+    return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view name(Method method) {
+    constexpr std::array<std::string_view, 3> names{"automatic", "primal", "dual"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+std::string_view name(Svm svm) {
+    return svm == Svm::newton ? "newton" : "liblinear";
+}
+
+std::string_view name(GapSource source) {
+    return source == GapSource::data ? "data" : "gram";
+}
+
+}  // namespace sven

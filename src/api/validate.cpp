@@ -1,0 +1,139 @@
+#include "api/validate.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "sven/error.hpp"
+
+namespace sven::api {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw InvalidArgument(sentence);
+}
+
+std::string number(double value) {
+    std::string text = std::to_string(value);
+    return std::isfinite(value) ? text : (std::isnan(value) ? "not a number" : "infinite");
+}
+
+void check_view(const DenseView& X) {
+    if (X.rows < 0 || X.cols < 0) refuse("X has a negative number of rows or columns");
+    if (X.data == nullptr && X.rows > 0 && X.cols > 0) refuse("X has no data");
+    const Index line = X.layout == Layout::column_major ? X.rows : X.cols;
+    if (X.stride < line)
+        refuse("the stride of X is " + std::to_string(X.stride) + ", less than a line of " +
+               std::to_string(line));
+}
+
+template <class Offset, class Position>
+void check_lines(const SparseView& X) {
+    const bool by_columns = X.compression == Compression::columns;
+    const Index lines = by_columns ? X.cols : X.rows;
+    const Index length = by_columns ? X.rows : X.cols;
+    const auto* offsets = static_cast<const Offset*>(X.offsets);
+    const auto* positions = static_cast<const Position*>(X.indices);
+    const std::string line_name = by_columns ? "column " : "row ";
+    if (offsets[0] != 0) refuse("the first offset of sparse X is not 0");
+    for (Index k = 0; k < lines; ++k) {
+        if (offsets[k + 1] < offsets[k]) refuse("the offsets of sparse X decrease");
+        for (Index e = offsets[k]; e < static_cast<Index>(offsets[k + 1]); ++e) {
+            if (positions[e] < 0 || static_cast<Index>(positions[e]) >= length)
+                refuse("index " + std::to_string(positions[e]) + " in " + line_name +
+                       std::to_string(k) + " of sparse X is out of range");
+            if (e > static_cast<Index>(offsets[k]) && positions[e] <= positions[e - 1])
+                refuse("the indices in " + line_name + std::to_string(k) +
+                       " of sparse X are not in increasing order");
+        }
+    }
+}
+
+void check_view(const SparseView& X) {
+    if (X.rows < 0 || X.cols < 0) refuse("X has a negative number of rows or columns");
+    if (X.offsets == nullptr) refuse("sparse X has no offsets");
+    const bool narrow_offsets = X.offset_width == IndexWidth::int32;
+    if (X.index_width == IndexWidth::int32)
+        narrow_offsets ? check_lines<std::int32_t, std::int32_t>(X)
+                       : check_lines<std::int64_t, std::int32_t>(X);
+    else
+        narrow_offsets ? check_lines<std::int32_t, std::int64_t>(X)
+                       : check_lines<std::int64_t, std::int64_t>(X);
+}
+
+void check_length(const char* what, std::size_t length, Index expected, const char* lines) {
+    if (static_cast<Index>(length) != expected)
+        refuse(std::string(what) + " has " + std::to_string(length) + " entries, X has " +
+               std::to_string(expected) + " " + lines);
+}
+
+void check_amount(const char* what, double value) {
+    if (!(value >= 0) || std::isinf(value))
+        refuse(std::string(what) + " is " + number(value) + "; it must be finite and not negative");
+}
+
+}  // namespace
+
+void validate(const Problem& problem) {
+    std::visit([](const auto& X) { check_view(X); }, problem.X);
+    const Index n = rows(problem.X);
+    if (n == 0) refuse("X has no rows");
+    check_length("y", problem.y.size(), n, "rows");
+    for (std::size_t i = 0; i < problem.y.size(); ++i)
+        if (!std::isfinite(problem.y[i]))
+            refuse("entry " + std::to_string(i) + " of y is " + number(problem.y[i]));
+    if (!problem.weights.empty()) {
+        check_length("the weights vector", problem.weights.size(), n, "rows");
+        bool has_positive = false;
+        for (std::size_t i = 0; i < problem.weights.size(); ++i) {
+            const double w = problem.weights[i];
+            if (!(w >= 0) || std::isinf(w))
+                refuse("weight " + std::to_string(i) + " is " + number(w) +
+                       "; weights must be finite and not negative");
+            has_positive |= w > 0;
+        }
+        if (!has_positive) refuse("every weight is zero");
+    }
+    if (problem.penalty_factors.empty()) return;
+    check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
+                 "columns");
+    for (std::size_t j = 0; j < problem.penalty_factors.size(); ++j)
+        if (!(problem.penalty_factors[j] >= 0))
+            refuse("penalty factor " + std::to_string(j) + " is " +
+                   number(problem.penalty_factors[j]) + "; factors must not be negative");
+}
+
+void validate(std::span<const Setting> settings) {
+    for (const Setting& setting : settings) {
+        if (const auto* budget = std::get_if<Budget>(&setting)) {
+            if (!(budget->t >= 0))
+                refuse("the budget t is " + number(budget->t) + "; it must not be negative");
+            check_amount("lambda2", budget->l2);
+        } else if (const auto* penalty = std::get_if<Penalty>(&setting)) {
+            check_amount("lambda1", penalty->l1);
+            check_amount("lambda2", penalty->l2);
+        } else {
+            const auto& mixing = std::get<Mixing>(setting);
+            check_amount("lambda", mixing.lambda);
+            if (!(mixing.alpha >= 0 && mixing.alpha <= 1))
+                refuse("alpha is " + number(mixing.alpha) + "; it must lie between 0 and 1");
+        }
+    }
+}
+
+void validate(const Options& options) {
+    if (!(options.tolerance > 0))
+        refuse("the tolerance is " + number(options.tolerance) + "; it must be positive");
+    if (options.max_iterations < 1) refuse("max_iterations must be at least 1");
+    if (options.threads < 0) refuse("the number of threads must not be negative");
+}
+
+void validate(const Grid& grid) {
+    if (!(grid.alpha >= 0 && grid.alpha <= 1))
+        refuse("alpha is " + number(grid.alpha) + "; it must lie between 0 and 1");
+    if (grid.count < 1) refuse("a grid needs at least one lambda");
+    if (!(grid.min_ratio >= 0 && grid.min_ratio < 1))
+        refuse("the ratio of the smallest to the largest lambda is " + number(grid.min_ratio) +
+               "; it must lie between 0 and 1");
+}
+
+}  // namespace sven::api

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "linalg/execution.hpp"
+
+namespace sven::linalg {
+
+// A = U'U in the upper triangle, column-major. False where A is not positive definite.
+bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution);
+
+}  // namespace sven::linalg

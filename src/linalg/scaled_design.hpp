@@ -1,0 +1,95 @@
+#pragma once
+// The columns as the solver sees them, never formed: x~_j = root_w (x_j - m_j) / sigma_j, with
+// m_j = shift_j + offset_j. Centring is a rank-one correction of a product, scaling a diagonal one,
+// weights a factor of each row (maths.md, eq. 17-19).
+
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "linalg/design.hpp"
+
+namespace sven::linalg {
+
+class ScaledDesign {
+  public:
+    ScaledDesign(const Design& design, std::vector<double> offset,
+                 std::vector<double> inverse_scale, std::vector<double> root_weights)
+        : design_(&design),
+          offset_(std::move(offset)),
+          inverse_scale_(std::move(inverse_scale)),
+          root_weights_(std::move(root_weights)),
+          weighted_(static_cast<std::size_t>(design.rows())) {}
+
+    Index rows() const { return design_->rows(); }
+    Index cols() const { return design_->cols(); }
+    const Design& design() const { return *design_; }
+
+    // Lane := root_w o r. The sum over the rows goes to correct_tile.
+    double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {
+        double sum = 0;
+        for (Index i = 0; i < rows(); ++i) {
+            const double q = root_weights_.empty() ? r[i] : root_weights_[i] * r[i];
+            Q.row(i)[lane] = q;
+            sum += q;
+        }
+        return sum;
+    }
+
+    // The product of a raw column with a lane, made that of the scaled column.
+    double correct(Index j, double product, double lane_sum) const {
+        return (product - offset_[j] * lane_sum) * inverse_scale_[j];
+    }
+
+    // out[c] = x~_j'r for j = columns[c].
+    void correlate_some(std::span<const Index> columns, std::span<const double> r,
+                        const Execution& execution, double* out) {
+        if (columns.empty()) return;
+        std::span<const double> q = r;
+        if (!root_weights_.empty()) {
+            for (Index i = 0; i < rows(); ++i) weighted_[i] = root_weights_[i] * r[i];
+            q = weighted_;
+        }
+        const double sum = std::accumulate(q.begin(), q.end(), 0.0);
+        design_->correlate_some(columns, q, execution, out);
+        for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
+    }
+
+    // out = sum over c of values[c] x~_j, j = columns[c].
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const {
+        std::vector<double> scaled(values.size());
+        double offset = 0;
+        for (std::size_t c = 0; c < values.size(); ++c) {
+            scaled[c] = values[c] * inverse_scale_[columns[c]];
+            offset += scaled[c] * offset_[columns[c]];
+        }
+        design_->multiply(columns, scaled, execution, out);
+        for (Index i = 0; i < rows(); ++i)
+            out[i] = (out[i] - offset) * (root_weights_.empty() ? 1 : root_weights_[i]);
+    }
+
+    void gather(std::span<const Index> columns, const Execution& execution, double* out,
+                Index stride) const {
+        design_->gather(columns, execution, out, stride);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            double* column = out + static_cast<Index>(c) * stride;
+            const double offset = offset_[columns[c]];
+            const double scale = inverse_scale_[columns[c]];
+            if (root_weights_.empty())
+                for (Index i = 0; i < rows(); ++i) column[i] = (column[i] - offset) * scale;
+            else
+                for (Index i = 0; i < rows(); ++i)
+                    column[i] = (column[i] - offset) * scale * root_weights_[i];
+        }
+    }
+
+  private:
+    const Design* design_;
+    std::vector<double> offset_;
+    std::vector<double> inverse_scale_;
+    std::vector<double> root_weights_;  // empty: all one
+    std::vector<double> weighted_;      // scratch
+};
+
+}  // namespace sven::linalg

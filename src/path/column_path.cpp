@@ -1,0 +1,242 @@
+#include "path/column_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+#include "path/ridge.hpp"
+
+namespace sven::path {
+namespace {
+
+// A setting whose multiplier is below this share of the last one's is reached over steps on the
+// way: from far, most of what enters leaves again.
+constexpr double largest_stride = 0.3;
+// Below this share of h_max the support hardly grows any more: h = 0 can be tried.
+constexpr double nearly_zero = 1e-4;
+
+// A pass over X and a Newton step in the same unit, by rates of one core and its memory; only the
+// ratio matters, and it must not depend on measured time.
+constexpr double bytes_a_second = 3e10;
+constexpr double operations_a_second = 2e10;
+
+}  // namespace
+
+ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> targets)
+    : work_(workspace),
+      targets_(targets),
+      X_(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
+                               workspace.columns, workspace.moments)),
+      kernel_(X_, workspace.response.values, workspace.columns.products, workspace.columns.norms,
+              workspace.execution),
+      active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance),
+      solved_(targets.size()),
+      h_last_(workspace.h_max),
+      l2_last_(targets.empty() ? 0 : targets[0].l2),
+      items_(max_block) {
+    const auto p = static_cast<std::size_t>(workspace.cols());
+    products_.resize(p * linalg::lane_group);
+    last_ = workspace.columns.products;
+    slope_.resize(p);
+    bucket_.resize(p);
+    is_extra_.resize(p);
+    buckets_.resize(max_block);
+    tiles_.resize(p / 32 + 1);
+    project_free_features();
+}
+
+// The products with the response once the free features have taken their part of it.
+void ColumnPath::project_free_features() {
+    if (kernel_.slots() == 0) return;
+    reduction::Target target{false, work_.h_max, 0, 0};
+    active_.set_candidates({});
+    active_.run(target, work_.options->max_iterations);
+    panel_.resize(work_.rows(), 1);
+    const double sum = X_.fill_lane(kernel_.residual(), 0, panel_);
+    work_.design->correlate(panel_, work_.execution, [&](Index begin, Index count, double* tile) {
+        for (Index c = 0; c < count; ++c)
+            last_[begin + c] = X_.correct(begin + c, tile[c * panel_.stride()], sum);
+    });
+    work_.h_max = largest_multiplier(work_, last_);
+    h_last_ = work_.h_max;
+}
+
+std::vector<Solved> ColumnPath::run(const Report& report) {
+    try {
+        run_blocks(report);
+    } catch (const linalg::Cancelled&) {  // what is finished stays
+    }
+    return std::move(solved_);
+}
+
+void ColumnPath::run_blocks(const Report& report) {
+    double worst = 0;
+    while (next_ < static_cast<Index>(targets_.size())) {
+        work_.execution.check();
+        plan_block();
+        if (block_ == 0) {  // a setting was finished without a block
+            report(next_, worst = std::max(worst, solved_[next_ - 1].gap.relative));
+            continue;
+        }
+        screen();
+        const double before = active_.work();
+        for (Index i = 0; i < block_; ++i) solve_item(i);
+        adapt_block(active_.work() - before);
+        add_derivative();
+        verify();
+        for (Index i = 0; i < block_; ++i)
+            if (!items_[i].violators.empty()) redo(i);
+        for (Index i = 0; i < block_; ++i) {
+            finish_item(i);
+            if (items_[i].setting >= 0)
+                worst = std::max(worst, solved_[items_[i].setting].gap.relative);
+        }
+        active_.load(items_[block_ - 1].support);
+        h_last_ = items_[block_ - 1].h;
+        l2_last_ = items_[block_ - 1].target.l2;
+        report(next_, worst);
+    }
+}
+
+void ColumnPath::plan_block() {
+    block_ = 0;
+    if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
+        active_.compact();
+    for (; next_ < static_cast<Index>(targets_.size()) && block_ < block_limit_; ++next_) {
+        reduction::Target target = targets_[next_];
+        if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
+        if (finish_without_block(target)) {
+            if (block_ == 0) ++next_;
+            return;
+        }
+        const double h = predicted_multiplier(target);
+        const bool is_far = h < largest_stride * h_last_ && h_last_ > nearly_zero * work_.h_max;
+        if (is_far && block_ > 0) return;
+        Item& item = items_[block_++];
+        item.target = target;
+        item.setting = next_;
+        item.h = h;
+        if (is_far) {
+            item.setting = -1;
+            item.h = largest_stride * h_last_;
+            item.target = {false, item.h, 0, target.l2};
+            return;
+        }
+    }
+}
+
+// Settings that need no support: an empty budget, no signal, or no l1 penalty at all.
+bool ColumnPath::finish_without_block(const reduction::Target& target) {
+    const bool is_ridge =
+        !work_.penalties.nonnegative && target.l2 > 0 && work_.h_max > 0 &&
+        ((target.is_budget && is_slack(target)) || (!target.is_budget && target.h == 0));
+    if (!is_ridge) return false;
+    if (block_ > 0) return true;  // in a block of its own
+    Solved& solved = solved_[next_];
+    solved = ridge(target.l2);
+    if (target.is_budget) solved.status = Status::ridge;
+    return true;
+}
+
+// A budget is compared with the ridge solution's once the multiplier has become small.
+bool ColumnPath::is_slack(const reduction::Target& target) {
+    if (h_last_ > 1e-2 * work_.h_max) return false;
+    return ridge(target.l2).use <= target.t;
+}
+
+const Solved& ColumnPath::ridge(double l2) {
+    if (!ridge_.is_done || ridge_.l2 != l2) ridge_ = solve_ridge(work_, X_, l2);
+    return ridge_;
+}
+
+double ColumnPath::predicted_multiplier(const reduction::Target& target) {
+    if (!target.is_budget) return target.h;
+    if (active_.support_size() > 0) return active_.predict_multiplier(target.t, target.l2);
+    return h_last_;
+}
+
+void ColumnPath::adapt_block(double operations) {
+    const double pass = work_.design->entries() * 8 / bytes_a_second;
+    const double newton = operations / static_cast<double>(block_) / operations_a_second;
+    block_limit_ = std::clamp<Index>(static_cast<Index>(6 * pass / newton + 0.5), 1, max_block);
+    margin_ = std::min(0.5, 0.1 * std::max(1.0, newton / pass));
+}
+
+// A feature is a candidate for item i if |x_j'r + (h_i - h) (x_j'r)'| + margin (h - h_i) f_j is at
+// least h_i f_j (maths.md, eq. 16); its bucket is the first such item.
+void ColumnPath::screen() {
+    for (auto& bucket : buckets_) bucket.clear();
+    const bool nonnegative = work_.penalties.nonnegative;
+    const double margin = has_derivative_ ? margin_ : 0.3;
+    const auto keeps = [&](Index j, const Item& item) {
+        const double step = item.h - h_last_;
+        double product = last_[j] + step * slope_[j];
+        product = nonnegative ? product : std::abs(product);
+        return product + margin * std::abs(step) * work_.factor(j) >=
+               item.h * work_.factor(j) * (1 - 1e-9);
+    };
+    for (Index j = 0; j < work_.cols(); ++j) {
+        bucket_[j] = outside;
+        if (kernel_.slot_of(j) >= 0) {
+            bucket_[j] = in_slot;
+            continue;
+        }
+        if (work_.penalties.excluded[j]) continue;
+        for (Index i = 0; i < block_; ++i) {
+            if (!keeps(j, items_[i])) continue;
+            bucket_[j] = static_cast<unsigned char>(i);
+            buckets_[i].push_back(j);
+            break;
+        }
+    }
+    working_set_.clear();
+    prefix_.assign(static_cast<std::size_t>(block_), 0);
+    for (Index i = 0; i < block_; ++i) {
+        working_set_.insert(working_set_.end(), buckets_[i].begin(), buckets_[i].end());
+        prefix_[i] = static_cast<Index>(working_set_.size());
+    }
+    extra_.clear();
+    std::fill(is_extra_.begin(), is_extra_.end(), char{0});
+}
+
+void ColumnPath::solve_item(Index i) {
+    Item& item = items_[i];
+    candidates_.assign(working_set_.begin(), working_set_.begin() + prefix_[i]);
+    candidates_.insert(candidates_.end(), extra_.begin(), extra_.end());
+    active_.set_candidates(candidates_);
+    reduction::Target target = item.target;
+    if (target.is_budget) target.h = work_.h_max;
+    item.outcome = active_.run(target, work_.options->max_iterations);
+    item.drift = 0;
+    store(item);
+}
+
+void ColumnPath::store(Item& item) {
+    active_.save(item.support);
+    item.h = active_.h();
+    item.residual.assign(kernel_.residual().begin(), kernel_.residual().end());
+    item.residual_squares = linalg::dot(work_.rows(), item.residual.data(), item.residual.data());
+}
+
+// The last lane: how X'r moves with h beyond the last item, along the line to the next setting.
+void ColumnPath::add_derivative() {
+    has_derivative_ = false;
+    if (next_ >= static_cast<Index>(targets_.size())) return;
+    const Item& last = items_[block_ - 1];
+    const double l2_step = targets_[next_].l2 - last.target.l2;
+    const double h_step = predicted_multiplier(targets_[next_]) - last.h;
+    if (h_step == 0) return;
+    active_.derivative(1, l2_step / h_step, direction_);
+    scratch_.resize(static_cast<std::size_t>(work_.rows()));
+    kernel_.multiply(direction_, scratch_.data());
+    for (double& value : scratch_) value = -value;
+    has_derivative_ = true;
+}
+
+std::vector<Solved> solve_by_columns(Workspace& workspace,
+                                     std::span<const reduction::Target> targets,
+                                     const Report& report) {
+    return ColumnPath(workspace, targets).run(report);
+}
+
+}  // namespace sven::path

@@ -1,0 +1,105 @@
+#pragma once
+// The path engine over the columns of X (maths.md, section "Paths"). A block of settings is solved
+// on a working set predicted by the path's derivative, then verified by one product X'R with every
+// column; only settings with violators are solved again.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "path/workspace.hpp"
+#include "reduction/column_kernel.hpp"
+
+namespace sven::path {
+
+class ColumnPath {
+  public:
+    ColumnPath(Workspace& workspace, std::span<const reduction::Target> targets);
+    std::vector<Solved> run(const Report& report);
+
+  private:
+    // One lane of the verification product.
+    struct Item {
+        reduction::Target target;
+        Index setting = -1;  // -1: a step on the way, not asked for
+        double h = 0;        // predicted, then found
+        reduction::Outcome outcome;
+        reduction::Support support;
+        std::vector<double> residual;
+        double residual_squares = 0;
+        double lane_sum = 0;
+        double drift = 0;  // products of this lane are off by at most drift ||x_j||
+        problem::GapSums sums;
+        std::vector<Index> violators;
+    };
+    struct TileSums {
+        std::array<double, linalg::lane_group> hinge{};
+        std::array<double, linalg::lane_group> steepest{};
+        bool has_violator = false;
+    };
+    static constexpr Index max_block = 7;  // and the derivative: eight lanes
+    static constexpr unsigned char in_slot = 254;
+    static constexpr unsigned char outside = 255;
+
+    void run_blocks(const Report& report);
+    void project_free_features();
+    void plan_block();
+    bool finish_without_block(const reduction::Target& target);
+    bool is_slack(const reduction::Target& target);
+    const Solved& ridge(double l2);
+    double predicted_multiplier(const reduction::Target& target);
+    void screen();
+    void solve_item(Index i);
+    void store(Item& item);
+    void adapt_block(double operations);
+    void add_derivative();
+
+    void verify();
+    void verify_tile(Index begin, Index count, const double* tile, TileSums& sums);
+    bool is_violated(Index i, Index feature, double product, double drift) const;
+    void collect_violators();
+    void add_slots(Index i);
+    void redo(Index i);
+    bool recheck(Index i, std::span<const double> old_residual);
+    problem::GapInput gap_input(const Item& item) const;
+    void finish_item(Index i);
+    problem::Gap least_squares_gap(const Item& item);
+    bool has_other_solutions(Index i);
+
+    Workspace& work_;
+    std::span<const reduction::Target> targets_;
+    linalg::ScaledDesign X_;
+    reduction::ColumnKernel kernel_;
+    reduction::ActiveSet active_;
+    std::vector<Solved> solved_;
+
+    Index next_ = 0;     // setting
+    double h_last_ = 0;  // of the last verified item
+    double l2_last_ = 0;
+    bool has_derivative_ = false;
+    Index block_limit_ = 4;  // before the first product the derivative is unknown
+    double margin_ = 0.1;    // of the screening rule
+    std::vector<Item> items_;
+    Index block_ = 0;  // items in use
+
+    linalg::Panel panel_;
+    std::vector<double> products_;       // p x 8: x_j'r of the block's lanes
+    std::vector<double> last_;           // p: of the last item
+    std::vector<double> slope_;          // p: their derivative along the path
+    std::vector<unsigned char> bucket_;  // first item for which a feature is a candidate
+    std::vector<std::vector<Index>> buckets_;
+    std::vector<Index> working_set_;
+    std::vector<Index> prefix_;  // candidates of item i are working_set_[0, prefix_[i])
+    std::vector<Index> extra_;   // violators found later
+    std::vector<char> is_extra_;
+    std::vector<Index> candidates_;
+    std::vector<double> rechecked_;
+    std::vector<Index> recheck_list_;
+    std::vector<TileSums> tiles_;
+    std::vector<double> direction_;
+    std::vector<double> scratch_;
+    std::array<double, max_block> rounding_{};  // of a product with item i's residual
+    Solved ridge_;
+};
+
+}  // namespace sven::path

@@ -1,0 +1,67 @@
+#include "path/forms.hpp"
+
+#include <algorithm>
+
+namespace sven::path {
+
+reduction::Target make_target(const Setting& setting, const problem::Response& response) {
+    reduction::Target target;
+    if (const auto* budget = std::get_if<Budget>(&setting)) {
+        // an infinite budget is none: the penalty form without l1
+        target.is_budget = !std::isinf(budget->t);
+        target.t = target.is_budget ? budget->t : 0;
+        target.l2 = budget->l2;
+    } else if (const auto* penalty = std::get_if<Penalty>(&setting)) {
+        target.h = penalty->l1 / 2;
+        target.l2 = penalty->l2;
+    } else {
+        const auto& mixing = std::get<Mixing>(setting);
+        const double W = response.total_weight;
+        target.h = W * mixing.lambda * mixing.alpha;
+        target.l2 = W * mixing.lambda * (1 - mixing.alpha);
+        if (mixing.convention == Convention::glmnet && target.l2 > 0) {
+            const double deviation = response_deviation(response);
+            // glmnet refuses a constant response; without signal every penalty gives zero
+            if (deviation > 0) target.l2 /= deviation;
+        }
+    }
+    return target;
+}
+
+Convention convention_of(std::span<const Setting> settings) {
+    for (const Setting& setting : settings)
+        if (const auto* mixing = std::get_if<Mixing>(&setting)) return mixing->convention;
+    return Convention::documented;
+}
+
+std::vector<double> effective_factors(const Problem& problem, Convention convention) {
+    if (problem.penalty_factors.empty()) return {};
+    std::vector<double> factors(problem.penalty_factors.begin(), problem.penalty_factors.end());
+    double sum = 0;
+    for (double& f : factors) {
+        if (std::isinf(f)) f = 1;  // excluded
+        sum += f;
+    }
+    if (convention == Convention::glmnet && sum > 0)
+        for (double& f : factors) f *= static_cast<double>(factors.size()) / sum;
+    const bool is_plain =
+        std::all_of(factors.begin(), factors.end(), [](double f) { return f == 1; });
+    return is_plain ? std::vector<double>{} : factors;
+}
+
+void describe_setting(const Setting& setting, const problem::Response& response, double objective,
+                      Solution& solution) {
+    const double W = response.total_weight;
+    solution.objective = objective;
+    const double first = solution.l1 / (2 * W);
+    const double second = solution.l2 / W;
+    solution.lambda = first + second;
+    if (solution.lambda > 0) solution.alpha = first / solution.lambda;
+    if (const auto* mixing = std::get_if<Mixing>(&setting)) {
+        solution.objective = objective / (2 * W);
+        solution.lambda = mixing->lambda;
+        if (mixing->lambda > 0) solution.alpha = mixing->alpha;
+    }
+}
+
+}  // namespace sven::path

@@ -1,0 +1,183 @@
+// The path over the whole Gram matrix: one pass over X, then only work of size p. Every product is
+// known after every step, so each setting certifies itself.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "path/workspace.hpp"
+#include "problem/certified_support.hpp"
+
+namespace sven::path {
+namespace {
+
+constexpr double largest_stride = 0.3;
+constexpr double nearly_zero = 1e-4;
+
+class GramPath {
+  public:
+    GramPath(Workspace& workspace, const reduction::ScaledGram& gram)
+        : work_(workspace),
+          kernel_(gram, workspace.execution),
+          active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance) {
+        all_.resize(static_cast<std::size_t>(workspace.cols()));
+        std::iota(all_.begin(), all_.end(), Index{0});
+        active_.set_candidates(all_);
+        if (kernel_.slots() > 0) project_free_features();
+        h_last_ = work_.h_max;
+    }
+
+    void solve(reduction::Target target, Solved& solved) {
+        if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
+        if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
+            active_.compact();
+        Index iterations = approach(target);
+        reduction::Target asked = target;
+        if (asked.is_budget) asked.h = work_.h_max;
+        reduction::Outcome outcome;
+        if (is_slack(target)) {
+            outcome.is_slack = true;
+            asked = {false, 0, 0, target.l2};
+        } else {
+            outcome = active_.run(asked, work_.options->max_iterations);
+        }
+        h_last_ = active_.h();
+        solved.iterations = iterations + outcome.iterations;
+        solved.status = outcome.is_slack ? Status::ridge : outcome.status;
+        certify(asked, outcome.is_slack, solved);
+    }
+
+  private:
+    void project_free_features() {
+        active_.set_candidates({});
+        active_.run({false, work_.h_max, 0, 0}, work_.options->max_iterations);
+        active_.set_candidates(all_);
+        work_.h_max = largest_multiplier(work_, kernel_.all_correlations());
+    }
+
+    // Steps on the way to a setting that is far; returns the iterations they took.
+    Index approach(const reduction::Target& target) {
+        Index iterations = 0;
+        for (;;) {
+            double h = target.h;
+            if (target.is_budget)
+                h = active_.support_size() > 0 ? active_.predict_multiplier(target.t, target.l2)
+                                               : h_last_;
+            if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
+                return iterations;
+            h_last_ *= largest_stride;
+            iterations += active_.run({false, h_last_, 0, target.l2}, work_.options->max_iterations)
+                              .iterations;
+        }
+    }
+
+    // Compared with the solution at l1 = 0, from which the budget's is then reached from above.
+    bool is_slack(const reduction::Target& target) {
+        if (!target.is_budget) return false;
+        if (h_last_ > nearly_zero * work_.h_max) return false;
+        active_.run({false, 0, 0, target.l2}, work_.options->max_iterations);
+        double use = 0;
+        for (Index slot = 0; slot < kernel_.slots(); ++slot)
+            use += work_.factor(kernel_.feature(slot)) * std::abs(active_.coefficients()[slot]);
+        return use <= target.t;
+    }
+
+    void certify(const reduction::Target& target, bool is_slack, Solved& solved) {
+        active_.save(solved.support);
+        const std::span<const double> products = kernel_.all_correlations();
+        problem::GapInput input;
+        input.is_budget = target.is_budget && !is_slack;
+        input.h = active_.h();
+        input.t = target.t;
+        input.l2 = target.l2;
+        input.response_squares = work_.response.squares;
+        std::vector<double>& beta = scratch_;
+        beta.assign(static_cast<std::size_t>(work_.cols()), 0.0);
+        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
+        input.residual_squares = work_.response.squares;
+        for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
+            const Index j = solved.support.features[k];
+            beta[j] = solved.support.beta[k];
+            input.residual_squares -= beta[j] * (work_.columns.products[j] + products[j]);
+        }
+        input.residual_squares = std::max(0.0, input.residual_squares);
+        problem::GapSums sums;
+        for (Index j = 0; j < work_.cols(); ++j) {
+            if (work_.penalties.excluded[j]) continue;
+            const double f = work_.factor(j);
+            if (beta[j] != 0)
+                sums.add(input, products[j], beta[j], f, work_.penalties.nonnegative);
+            else
+                sums.add_zero(input, products[j], f, work_.penalties.nonnegative);
+        }
+        solved.is_done = true;
+        solved.h = input.h;
+        solved.l2 = input.l2;
+        solved.use = sums.use;
+        solved.gap = problem::close(input, sums);
+        if (input.h == 0 && input.l2 == 0) {
+            solved.gap.absolute = std::max(0.0, active_.gradient_energy());
+            solved.gap.relative =
+                work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
+        }
+        solved.gap_source = GapSource::gram;
+        if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
+        problem::CertificationInput certification;
+        certification.gap_input = input;
+        certification.gap = solved.gap.absolute;
+        certification.norms = work_.columns.norms;
+        certification.products = products.data();
+        solved.certificate =
+            problem::certify_support(certification, solved.support, work_.penalties);
+        if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(products))
+            solved.status = Status::not_unique;
+    }
+
+    bool has_other_solutions(std::span<const double> products) {
+        tied_.clear();
+        const double h = active_.h();
+        for (Index j = 0; j < work_.cols() && tied_.size() < 16; ++j) {
+            if (work_.penalties.excluded[j]) continue;
+            const Index slot = kernel_.slot_of(j);
+            if (slot >= 0 && active_.coefficients()[slot] != 0) continue;
+            const double magnitude =
+                work_.penalties.nonnegative ? products[j] : std::abs(products[j]);
+            const double level = h * work_.factor(j) * (1 - 1e-8) -
+                                 1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
+            if (magnitude >= level) tied_.push_back(j);
+        }
+        for (const Index j : tied_)
+            if (active_.depends_on_support(j)) return true;
+        return false;
+    }
+
+    Workspace& work_;
+    reduction::GramKernel kernel_;
+    reduction::ActiveSet active_;
+    std::vector<Index> all_;
+    std::vector<Index> tied_;
+    std::vector<double> scratch_;
+    double h_last_ = 0;
+};
+
+}  // namespace
+
+std::vector<Solved> solve_by_gram(Workspace& workspace, const reduction::ScaledGram& gram,
+                                  std::span<const reduction::Target> targets,
+                                  const Report& report) {
+    std::vector<Solved> solved(targets.size());
+    GramPath path(workspace, gram);
+    double worst = 0;
+    try {
+        for (std::size_t k = 0; k < targets.size(); ++k) {
+            workspace.execution.check();
+            path.solve(targets[k], solved[k]);
+            worst = std::max(worst, solved[k].gap.relative);
+            report(static_cast<Index>(k) + 1, worst);
+        }
+    } catch (const linalg::Cancelled&) {
+    }
+    return solved;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,149 @@
+#include "path/ridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/blas.hpp"
+#include "problem/certified_support.hpp"
+#include "sven/error.hpp"
+
+namespace sven::path {
+namespace {
+
+using linalg::Buffer;
+using linalg::narrow;
+
+// M = l2 I + sum_j x_j x_j' / f_j over the penalised features, lower triangle.
+void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, Buffer<double>& M) {
+    const Index n = X.rows();
+    constexpr Index width = 256;
+    Buffer<double> columns(n * width);
+    std::vector<Index> features;
+    std::fill_n(M.data(), n * n, 0.0);
+    for (Index i = 0; i < n; ++i) M[i * n + i] = l2;
+    for (Index begin = 0; begin < X.cols(); begin += width) {
+        workspace.execution.check();
+        features.clear();
+        for (Index j = begin; j < std::min(X.cols(), begin + width); ++j)
+            if (!workspace.penalties.excluded[j] && workspace.factor(j) > 0) features.push_back(j);
+        X.gather(features, workspace.execution, columns.data(), n);
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            const double scale = 1 / std::sqrt(workspace.factor(features[k]));
+            if (scale != 1)
+                cblas_dscal(narrow(n), scale, columns.data() + static_cast<Index>(k) * n, 1);
+        }
+        constexpr Index share = 128;
+        const Index shares = (n + share - 1) / share;
+        linalg::parallel_for(
+            workspace.execution, workspace.execution.threads, shares, [&](Index s) {
+                const Index first = s * share;
+                const Index count = std::min(share, n - first);
+                cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(n - first),
+                            narrow(count), narrow(static_cast<Index>(features.size())), 1,
+                            columns.data() + first, narrow(n), columns.data() + first, narrow(n), 1,
+                            M.data() + first * n + first, narrow(n));
+            });
+    }
+}
+
+// a with M a = y and X_0'a = 0; M holds its Cholesky factor afterwards.
+std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Buffer<double>& M,
+                               std::vector<Index>& free_features, std::vector<double>& free_beta) {
+    const Index n = X.rows();
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(n), M.data(), narrow(n)) != 0)
+        throw Error("the ridge system is not positive definite");
+    const auto solve = [&](double* b, Index count) {
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', narrow(n), narrow(count), M.data(), narrow(n), b,
+                            narrow(n));
+    };
+    std::vector<double> a = workspace.response.values;
+    solve(a.data(), 1);
+    for (Index j = 0; j < X.cols(); ++j)
+        if (workspace.penalties.is_free(j)) free_features.push_back(j);
+    const auto k = static_cast<Index>(free_features.size());
+    if (k == 0) return a;
+    // (X_0' M^-1 X_0) b_0 = X_0' M^-1 y, a = M^-1 (y - X_0 b_0); least norm where dependent
+    Buffer<double> X0(n * k);
+    Buffer<double> MX(n * k);
+    X.gather(free_features, workspace.execution, X0.data(), n);
+    std::copy_n(X0.data(), n * k, MX.data());
+    solve(MX.data(), k);
+    std::vector<double> S(static_cast<std::size_t>(k * k));
+    linalg::gemm_transposed(k, k, n, X0.data(), n, MX.data(), n, S.data(), k);
+    free_beta.assign(static_cast<std::size_t>(std::max(n, k)), 0.0);
+    linalg::gemv_transposed(n, k, 1, X0.data(), n, a.data(), 0, free_beta.data());
+    std::vector<double> singular(static_cast<std::size_t>(k));
+    int rank = 0;
+    LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k), free_beta.data(),
+                   narrow(k), singular.data(), 1e-12, &rank);
+    free_beta.resize(static_cast<std::size_t>(k));
+    linalg::gemv(n, k, -1, MX.data(), n, free_beta.data(), 1, a.data());
+    return a;
+}
+
+}  // namespace
+
+Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
+    const Index n = X.rows();
+    const Index p = X.cols();
+    Buffer<double> M(n * n);
+    accumulate_rows(workspace, X, l2, M);
+    std::vector<Index> free_features;
+    std::vector<double> free_beta;
+    std::vector<double> residual = solve_rows(workspace, X, M, free_features, free_beta);
+    for (double& value : residual) value *= l2;  // r = l2 a
+
+    linalg::Panel panel;
+    std::vector<double> products(static_cast<std::size_t>(p));
+    const auto correlate = [&](std::span<const double> r) {
+        panel.resize(n, 1);
+        const double sum = X.fill_lane(r, 0, panel);
+        workspace.design->correlate(
+            panel, workspace.execution, [&](Index begin, Index count, double* tile) {
+                for (Index c = 0; c < count; ++c)
+                    products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
+            });
+    };
+    correlate(residual);
+    Solved solved;
+    solved.is_done = true;
+    solved.l2 = l2;
+    solved.iterations = 1;
+    std::vector<double> free_at(static_cast<std::size_t>(p), 0.0);
+    for (std::size_t k = 0; k < free_features.size(); ++k) free_at[free_features[k]] = free_beta[k];
+    for (Index j = 0; j < p; ++j) {
+        if (workspace.penalties.excluded[j]) continue;
+        const double f = workspace.factor(j);
+        solved.support.features.push_back(j);
+        solved.support.beta.push_back(f > 0 ? products[j] / (l2 * f) : free_at[j]);
+        solved.support.signs.push_back(0);
+    }
+    // The certificate speaks of the true residual of these coefficients.
+    std::vector<double> truth(static_cast<std::size_t>(n));
+    X.multiply(solved.support.features, solved.support.beta, workspace.execution, truth.data());
+    for (Index i = 0; i < n; ++i) truth[i] = workspace.response.values[i] - truth[i];
+    correlate(truth);
+    problem::GapInput input;
+    input.l2 = l2;
+    input.response_squares = workspace.response.squares;
+    input.residual_squares = linalg::dot(n, truth.data(), truth.data());
+    problem::GapSums sums;
+    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
+        const Index j = solved.support.features[k];
+        sums.add(input, products[j], solved.support.beta[k], workspace.factor(j), false);
+    }
+    solved.use = sums.use;
+    solved.gap = problem::close(input, sums);
+    problem::CertificationInput certification;
+    certification.gap_input = input;
+    certification.gap = solved.gap.absolute;
+    certification.norms = workspace.columns.norms;
+    certification.products = products.data();
+    solved.certificate =
+        problem::certify_support(certification, solved.support, workspace.penalties);
+    if (solved.gap.relative > workspace.options->tolerance) solved.status = Status::iteration_limit;
+    return solved;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,244 @@
+// The second half of a block: one product X'R certifies its settings, or names the violators.
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+#include "path/column_path.hpp"
+#include "problem/certified_support.hpp"
+
+namespace sven::path {
+namespace {
+
+constexpr Index stride = linalg::lane_group;
+constexpr Index tile_unit = 32;  // no design's tile is narrower
+
+}  // namespace
+
+void ColumnPath::verify() {
+    panel_.resize(work_.rows(), block_ + (has_derivative_ ? 1 : 0));
+    for (Index i = 0; i < block_; ++i) {
+        Item& item = items_[i];
+        item.lane_sum = X_.fill_lane(item.residual, i, panel_);
+        item.sums = {};
+        item.violators.clear();
+        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares);
+    }
+    const double slope_sum = has_derivative_ ? X_.fill_lane(scratch_, block_, panel_) : 0;
+    std::fill(tiles_.begin(), tiles_.end(), TileSums{});
+    work_.design->correlate(panel_, work_.execution, [&](Index begin, Index count, double* tile) {
+        for (Index c = 0; has_derivative_ && c < count; ++c)
+            slope_[begin + c] = X_.correct(begin + c, tile[c * stride + block_], slope_sum);
+        verify_tile(begin, count, tile, tiles_[begin / tile_unit]);
+    });
+    bool has_violator = false;
+    for (const TileSums& tile : tiles_) {
+        has_violator |= tile.has_violator;
+        for (Index i = 0; i < block_; ++i) {
+            problem::GapSums& sums = items_[i].sums;
+            sums.hinge += tile.hinge[i];
+            sums.steepest = std::max(sums.steepest, tile.steepest[i]);
+        }
+    }
+    if (has_violator) collect_violators();
+    for (Index i = 0; i < block_; ++i) add_slots(i);
+}
+
+bool ColumnPath::is_violated(Index i, Index feature, double product, double drift) const {
+    const double magnitude = work_.penalties.nonnegative ? product : std::abs(product);
+    const double bound = items_[i].h * work_.factor(feature) * (1 + 1e-11);
+    return magnitude > bound + (rounding_[i] - drift) * work_.columns.norms[feature];
+}
+
+// Features without a slot have beta = 0 in every item.
+void ColumnPath::verify_tile(Index begin, Index count, const double* tile, TileSums& sums) {
+    const bool nonnegative = work_.penalties.nonnegative;
+    for (Index c = 0; c < count; ++c) {
+        const Index j = begin + c;
+        double* products = products_.data() + j * stride;
+        for (Index i = 0; i < block_; ++i)
+            products[i] = X_.correct(j, tile[c * stride + i], items_[i].lane_sum);
+        last_[j] = products[block_ - 1];
+        if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
+        const double f = work_.factor(j);
+        for (Index i = 0; i < block_; ++i) {
+            const double magnitude =
+                nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
+            if (f > 0) sums.steepest[i] = std::max(sums.steepest[i], magnitude / f);
+            const double excess = magnitude - items_[i].h * f;
+            if (excess <= 0) continue;
+            const double l2 = items_[i].target.l2;
+            if (l2 > 0 && f > 0) sums.hinge[i] += excess * excess / (l2 * f);
+            sums.has_violator |= bucket_[j] > i && is_violated(i, j, products[i], 0);
+        }
+    }
+}
+
+void ColumnPath::collect_violators() {
+    for (Index j = 0; j < work_.cols(); ++j) {
+        if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
+        for (Index i = 0; i < block_; ++i)
+            if (bucket_[j] > i && is_violated(i, j, products_[j * stride + i], 0))
+                items_[i].violators.push_back(j);
+    }
+}
+
+// The features with slots, in or out of the support of item i. One that got its slot after item i
+// was solved may violate there.
+void ColumnPath::add_slots(Index i) {
+    Item& item = items_[i];
+    const problem::GapInput input = gap_input(item);
+    direction_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
+    for (std::size_t k = 0; k < item.support.features.size(); ++k)
+        direction_[kernel_.slot_of(item.support.features[k])] = item.support.beta[k];
+    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
+        const Index j = kernel_.feature(slot);
+        const double product = products_[j * stride + i];
+        const double f = work_.factor(j);
+        const bool nonnegative = work_.penalties.nonnegative;
+        if (direction_[slot] != 0) {
+            item.sums.add(input, product, direction_[slot], f, nonnegative);
+            continue;
+        }
+        item.sums.add_zero(input, product, f, nonnegative);
+        if (bucket_[j] != in_slot && bucket_[j] > i && is_violated(i, j, product, 0))
+            item.violators.push_back(j);
+    }
+}
+
+// Solves item i again with its violators. Whatever else could violate now is found without
+// another pass: |x_j'r_new| <= |x_j'r_old| + ||x_j|| ||r_new - r_old||.
+void ColumnPath::redo(Index i) {
+    Item& item = items_[i];
+    scratch_.assign(item.residual.begin(), item.residual.end());
+    for (const Index j : item.violators) {
+        if (is_extra_[j]) continue;
+        is_extra_[j] = 1;
+        extra_.push_back(j);
+    }
+    Index iterations = item.outcome.iterations;
+    for (;;) {
+        active_.load(item.support);
+        solve_item(i);
+        iterations += item.outcome.iterations;
+        if (!recheck(i, scratch_)) break;
+    }
+    item.outcome.iterations = iterations;
+    item.violators.clear();
+}
+
+// Computes the products that the ball leaves open; true when some of them violate. Otherwise the
+// item's sums are complete: a feature proven below its bound adds nothing.
+bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
+    Item& item = items_[i];
+    double squares = 0;
+    for (Index k = 0; k < work_.rows(); ++k) {
+        const double d = item.residual[k] - old_residual[k];
+        squares += d * d;
+    }
+    item.drift = std::sqrt(squares) * (1 + 1e-12);
+    recheck_list_.clear();
+    for (Index j = 0; j < work_.cols(); ++j) {
+        if (work_.penalties.excluded[j]) continue;
+        const bool is_open =
+            kernel_.slot_of(j) >= 0 || is_violated(i, j, products_[j * stride + i], item.drift);
+        if (is_open) recheck_list_.push_back(j);
+    }
+    rechecked_.resize(recheck_list_.size());
+    kernel_.correlations(recheck_list_, rechecked_.data());
+    item.sums = {};
+    item.sums.steepest = item.h;
+    const problem::GapInput input = gap_input(item);
+    bool has_violator = false;
+    direction_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
+    for (std::size_t k = 0; k < item.support.features.size(); ++k)
+        direction_[kernel_.slot_of(item.support.features[k])] = item.support.beta[k];
+    for (std::size_t k = 0; k < recheck_list_.size(); ++k) {
+        const Index j = recheck_list_[k];
+        const Index slot = kernel_.slot_of(j);
+        const double beta = slot >= 0 ? direction_[slot] : 0;
+        const bool nonnegative = work_.penalties.nonnegative;
+        if (beta != 0)
+            item.sums.add(input, rechecked_[k], beta, work_.factor(j), nonnegative);
+        else
+            item.sums.add_zero(input, rechecked_[k], work_.factor(j), nonnegative);
+        if (slot >= 0 || is_extra_[j] || !is_violated(i, j, rechecked_[k], 0)) continue;
+        is_extra_[j] = 1;
+        extra_.push_back(j);
+        has_violator = true;
+    }
+    return has_violator;
+}
+
+problem::GapInput ColumnPath::gap_input(const Item& item) const {
+    problem::GapInput input;
+    input.is_budget = item.target.is_budget && !item.outcome.is_slack;
+    input.h = item.h;
+    input.t = item.target.t;
+    input.l2 = item.target.l2;
+    input.response_squares = work_.response.squares;
+    input.residual_squares = item.residual_squares;
+    return input;
+}
+
+void ColumnPath::finish_item(Index i) {
+    Item& item = items_[i];
+    if (item.setting < 0) return;
+    Solved& solved = solved_[item.setting];
+    const problem::GapInput input = gap_input(item);
+    solved.is_done = true;
+    solved.support = item.support;
+    solved.h = item.h;
+    solved.l2 = item.target.l2;
+    solved.use = item.sums.use;
+    solved.gap = problem::close(input, item.sums);
+    solved.iterations = item.outcome.iterations;
+    solved.status = item.outcome.is_slack ? Status::ridge : item.outcome.status;
+    if (input.h == 0 && input.l2 == 0) solved.gap = least_squares_gap(item);
+    if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
+    problem::CertificationInput certification;
+    certification.gap_input = input;
+    certification.gap = solved.gap.absolute;
+    certification.norms = work_.columns.norms;
+    certification.products = products_.data() + i;
+    certification.stride = stride;
+    certification.drift = item.drift;
+    solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
+    if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(i))
+        solved.status = Status::not_unique;
+}
+
+// Without any penalty the gap is ||projection of r on the columns||^2, to first order
+// g'K^-1 g on the support.
+problem::Gap ColumnPath::least_squares_gap(const Item& item) {
+    problem::Gap gap;
+    active_.load(item.support);
+    kernel_.set_coefficients(active_.coefficients());
+    gap.absolute = active_.gradient_energy();
+    gap.objective = item.residual_squares;
+    if (work_.response.squares > 0) gap.relative = gap.absolute / work_.response.squares;
+    return gap;
+}
+
+// Another solution exists where a feature outside the support sits at its bound and depends on
+// the support's columns.
+bool ColumnPath::has_other_solutions(Index i) {
+    const Item& item = items_[i];
+    recheck_list_.clear();
+    for (Index j = 0; j < work_.cols() && recheck_list_.size() < 16; ++j) {
+        if (work_.penalties.excluded[j]) continue;
+        const double product = products_[j * stride + i];
+        const double magnitude = work_.penalties.nonnegative ? product : std::abs(product);
+        const double level =
+            item.h * work_.factor(j) * (1 - 1e-8) - (item.drift + 1e-14) * work_.columns.norms[j];
+        if (magnitude < level || (item.h == 0 && kernel_.slot_of(j) < 0 && bucket_[j] == outside))
+            continue;
+        recheck_list_.push_back(j);
+    }
+    active_.load(item.support);
+    for (const Index j : recheck_list_)
+        if (active_.depends_on_support(j)) return true;
+    return false;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,60 @@
+#pragma once
+// The problem as the path engines see it, made once per call.
+
+#include <memory>
+#include <vector>
+
+#include "linalg/design.hpp"
+#include "linalg/execution.hpp"
+#include "problem/certificate.hpp"
+#include "problem/standardization.hpp"
+#include "reduction/active_set.hpp"
+#include "sven/elastic_net.hpp"
+
+namespace sven::path {
+
+// One setting, solved, on the scale of the standardised columns.
+struct Solved {
+    bool is_done = false;
+    Status status = Status::optimal;
+    reduction::Support support;
+    double h = 0;  // l1/2
+    double l2 = 0;
+    double use = 0;  // sum f |beta|
+    problem::Gap gap;
+    GapSource gap_source = GapSource::data;
+    SupportCertificate certificate;
+    Index iterations = 0;
+};
+
+struct Workspace {
+    const Problem* problem = nullptr;
+    const Options* options = nullptr;
+    linalg::Execution execution;
+    std::unique_ptr<linalg::Design> design;
+    problem::Response response;
+    linalg::ColumnMoments moments;
+    problem::Columns columns;
+    std::vector<double> factors;  // effective; empty: all one
+    reduction::Penalties penalties;
+    double h_max = 0;  // the smallest h at which every penalised coefficient is zero
+
+    double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    Index rows() const { return design->rows(); }
+    Index cols() const { return design->cols(); }
+};
+
+// Solved settings in the order of the targets, which go from strong to weak; `report` is called
+// with the number of settings done. A cancelled run leaves the rest undone.
+using Report = std::function<void(Index done, double gap)>;
+
+std::vector<Solved> solve_by_columns(Workspace& workspace,
+                                     std::span<const reduction::Target> targets,
+                                     const Report& report);
+std::vector<Solved> solve_by_gram(Workspace& workspace, const reduction::ScaledGram& gram,
+                                  std::span<const reduction::Target> targets, const Report& report);
+
+// h_max from the products with the response (free features projected out).
+double largest_multiplier(const Workspace& workspace, std::span<const double> products);
+
+}  // namespace sven::path

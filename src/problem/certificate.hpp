@@ -1,0 +1,63 @@
+#pragma once
+// The optimality gap, from the products g = X'r and the coefficients alone (maths.md, eq. 21-26).
+// It is a sum of terms that are each non-negative, so that no digits cancel:
+//
+//     penalty, dual point r          sum_j  Fenchel-Young loss of (beta_j, x_j'r)
+//     penalty, scaled augmented      2 sum_j (h f |beta_j| - g_j beta_j) + what the scaling costs
+//     budget, Frank-Wolfe            2 (t max_j |g_j| / f_j - g'beta),    g = X'r - l2 f beta
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven::problem {
+
+struct GapInput {
+    bool is_budget = false;
+    double h = 0;  // l1/2
+    double t = 0;  // budget only
+    double l2 = 0;
+    double response_squares = 0;  // ||y||^2
+    double residual_squares = 0;  // ||r||^2
+};
+
+// Sums over features that several threads may fill for their tiles, merged in order.
+struct GapSums {
+    double hinge = 0;         // of features with beta = 0: sum (|c| - h f)_+^2 / (l2 f)
+    double fenchel = 0;       // of features with beta != 0: their Fenchel-Young loss
+    double slackness = 0;     // sum h f |beta| - g beta
+    double gain = 0;          // g'beta
+    double use = 0;           // sum f |beta|
+    double ridge = 0;         // sum f beta^2
+    double steepest = 0;      // max |g_j| / f_j
+    double free_product = 0;  // sum |g_j beta_j| of unpenalised features: 0 but for rounding
+
+    void merge(const GapSums& other);
+    // A feature with beta = 0: `product` is x_j'r.
+    void add_zero(const GapInput& input, double product, double f, bool nonnegative) {
+        const double magnitude = nonnegative ? std::max(0.0, product) : std::abs(product);
+        if (f == 0) {
+            if (magnitude > 0 && nonnegative)
+                unpenalised_violation = std::max(unpenalised_violation, magnitude);
+            return;
+        }
+        steepest = std::max(steepest, magnitude / f);
+        const double excess = magnitude - input.h * f;
+        if (excess > 0 && input.l2 > 0) hinge += excess * excess / (input.l2 * f);
+    }
+    void add(const GapInput& input, double product, double beta, double f, bool nonnegative);
+
+    double unpenalised_violation = 0;
+};
+
+struct Gap {
+    double absolute = 0;
+    double relative = 0;
+    double objective = 0;
+};
+
+Gap close(const GapInput& input, const GapSums& sums);
+
+}  // namespace sven::problem

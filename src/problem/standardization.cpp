@@ -1,0 +1,175 @@
+#include "problem/standardization.hpp"
+
+#include <cmath>
+
+#include "sven/error.hpp"
+
+namespace sven::problem {
+namespace {
+
+// A mean of more standard deviations than this takes half of the digits with it.
+constexpr double largest_mean = 1.5e8;
+// From here on the mean is subtracted entry by entry; below, a rank-one correction of the product
+// loses less than two digits.
+constexpr double shifted_mean = 30;
+
+double factor_of(const Problem& problem, Index j) {
+    return problem.penalty_factors.empty() ? 1 : problem.penalty_factors[j];
+}
+
+void check_column(const Problem& problem, Index j, double mean, double deviation) {
+    if (!std::isfinite(mean) || !std::isfinite(deviation))
+        throw InvalidArgument("column " + std::to_string(j) +
+                              " of X holds a value that is not finite, or too large to square");
+    if (!problem.intercept && !problem.standardize) return;
+    if (std::abs(mean) > largest_mean * deviation)
+        throw InvalidArgument("column " + std::to_string(j) +
+                              " of X has a mean more than 1e8 times its standard deviation: " +
+                              "subtract a constant from it first");
+}
+
+}  // namespace
+
+Response make_response(const Problem& problem) {
+    Response response;
+    const auto n = problem.y.size();
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double w = problem.weights.empty() ? 1 : problem.weights[i];
+        response.total_weight += w;
+        sum += w * problem.y[i];
+    }
+    if (problem.intercept) {
+        const double first = sum / response.total_weight;
+        double correction = 0;  // of the rounding of the mean
+        for (std::size_t i = 0; i < n; ++i)
+            correction +=
+                (problem.weights.empty() ? 1 : problem.weights[i]) * (problem.y[i] - first);
+        response.mean = first + correction / response.total_weight;
+    }
+    response.centred.resize(n);
+    response.values.resize(n);
+    if (!problem.weights.empty()) response.root_weights.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double root = problem.weights.empty() ? 1 : std::sqrt(problem.weights[i]);
+        if (!problem.weights.empty()) response.root_weights[i] = root;
+        response.centred[i] = problem.y[i] - response.mean;
+        response.values[i] = root * response.centred[i];
+        response.squares += response.values[i] * response.values[i];
+    }
+    return response;
+}
+
+Columns make_columns(const Problem& problem, const Response& response,
+                     const linalg::ColumnMoments& moments) {
+    const auto p = static_cast<Index>(moments.mean.size());
+    const double W = response.total_weight;
+    Columns columns;
+    columns.mean.resize(p);
+    columns.scale.resize(p);
+    columns.norms.resize(p);
+    columns.products.resize(p);
+    columns.excluded.resize(p);
+    double response_sum = 0;  // sum w (y - mean)
+    for (std::size_t i = 0; i < response.centred.size(); ++i)
+        response_sum += (problem.weights.empty() ? 1 : problem.weights[i]) * response.centred[i];
+    for (Index j = 0; j < p; ++j) {
+        columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
+        const double variance = moments.squares[j] / W;
+        const bool is_constant = moments.is_constant[j] || variance == 0;
+        if (!is_constant) check_column(problem, j, moments.mean[j], std::sqrt(variance));
+        if (!std::isfinite(moments.mean[j])) check_column(problem, j, moments.mean[j], 1);
+        const bool is_empty =
+            is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
+        columns.excluded[j] = is_empty || std::isinf(factor_of(problem, j));
+        columns.scale[j] = problem.standardize && !is_constant ? std::sqrt(variance) : 1;
+        const double squares =
+            moments.squares[j] + (problem.intercept ? 0 : W * moments.mean[j] * moments.mean[j]);
+        columns.norms[j] = is_empty ? 0 : std::sqrt(squares) / columns.scale[j];
+        const double product =
+            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response_sum);
+        columns.products[j] = is_empty ? 0 : product / columns.scale[j];
+    }
+    return columns;
+}
+
+linalg::ScaledDesign scale_design(linalg::Design& design, const Problem& problem,
+                                  const Response& response, const Columns& columns,
+                                  const linalg::ColumnMoments& moments) {
+    const Index p = design.cols();
+    std::vector<double> offset(static_cast<std::size_t>(p), 0.0);
+    std::vector<double> inverse_scale(static_cast<std::size_t>(p));
+    std::vector<double> shift;
+    for (Index j = 0; j < p; ++j) {
+        inverse_scale[j] = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
+        if (!problem.intercept) continue;
+        const double deviation = std::sqrt(moments.squares[j] / response.total_weight);
+        offset[j] = columns.mean[j];
+        if (moments.is_constant[j] || std::abs(columns.mean[j]) <= shifted_mean * deviation)
+            continue;
+        if (shift.empty()) shift.assign(static_cast<std::size_t>(p), 0.0);
+        shift[j] = moments.mean[j];
+        offset[j] = moments.centred_sum[j] / response.total_weight;
+    }
+    design.set_shift(std::move(shift));
+    return {design, std::move(offset), std::move(inverse_scale), response.root_weights};
+}
+
+linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care) {
+    const Index p = sums.cols;
+    const double W = sums(p + 1, p + 1);
+    linalg::ColumnMoments moments;
+    moments.mean.resize(p);
+    moments.centred_sum.assign(p, 0.0);
+    moments.squares.resize(p);
+    moments.products.resize(p);
+    moments.is_constant.assign(p, 0);
+    needs_care = false;
+    const double y_mean = sums(p + 1, p) / W;
+    for (Index j = 0; j < p; ++j) {
+        const double sum = sums(p + 1, j);
+        const double squares = sums(j, j) - sum * sum / W;
+        moments.mean[j] = sums.centre[j] + sum / W;
+        moments.squares[j] = std::max(0.0, squares);
+        moments.products[j] = sums(p, j) - sum * y_mean;
+        // Taking the mean out costs as many digits as this ratio has; and a sum about zero of a
+        // column far from zero has lost them already.
+        const bool is_coarse = !(squares > 1e-3 * sums(j, j));
+        const double mean = moments.mean[j];
+        needs_care |= is_coarse || !(W * mean * mean < 1e20 * squares);
+    }
+    return moments;
+}
+
+reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
+                                 const Response& response, const Columns& columns) {
+    const Index p = sums.cols;
+    const double W = sums(p + 1, p + 1);
+    reduction::ScaledGram gram;
+    gram.features = p;
+    gram.values.reserve(p * p);
+    gram.products = columns.products;
+    gram.norms = columns.norms;
+    gram.response_squares = response.squares;
+    for (Index j = 0; j < p; ++j) {
+        const double sum_j = sums(p + 1, j);
+        const double inverse_j = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
+        const double centre_j = sums.centre[j];
+        for (Index i = j; i < p; ++i) {
+            const double sum_i = sums(p + 1, i);
+            const double centre_i = sums.centre[i];
+            const double raw = sums.values[j * sums.stride + i];
+            // about the means, or about zero
+            const double value = problem.intercept ? raw - sum_i * sum_j / W
+                                                   : raw + centre_i * sum_j + centre_j * sum_i +
+                                                         centre_i * centre_j * W;
+            const double inverse_i = columns.norms[i] == 0 ? 0 : 1 / columns.scale[i];
+            gram.values[j * p + i] = value * inverse_i * inverse_j;
+        }
+    }
+    for (Index j = 0; j < p; ++j)
+        for (Index i = 0; i < j; ++i) gram.values[j * p + i] = gram.values[i * p + j];
+    return gram;
+}
+
+}  // namespace sven::problem

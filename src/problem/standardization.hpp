@@ -1,0 +1,53 @@
+#pragma once
+// Centring, scaling and weights, worked out from the column moments and applied implicitly
+// (maths.md, section "Centring, scaling, weights").
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linalg/gram.hpp"
+#include "linalg/scaled_design.hpp"
+#include "reduction/gram_kernel.hpp"
+#include "sven/elastic_net.hpp"
+
+namespace sven::problem {
+
+// The response and the row weights as the solver works with them.
+struct Response {
+    double mean = 0;                   // weighted; 0 without intercept
+    double total_weight = 0;           // W
+    std::vector<double> centred;       // y - mean
+    std::vector<double> values;        // root_w (y - mean)
+    std::vector<double> root_weights;  // empty: all one
+    double squares = 0;                // ||values||^2
+};
+
+Response make_response(const Problem& problem);
+
+// What was done to each column; enough to map coefficients back.
+struct Columns {
+    std::vector<double> mean;      // weighted means of the raw columns
+    std::vector<double> scale;     // sigma_j; 1 without standardisation
+    std::vector<double> norms;     // ||x~_j||
+    std::vector<double> products;  // x~_j'y
+    std::vector<char> excluded;    // constant columns, infinite penalty factors
+};
+
+// Throws InvalidArgument where a column is not finite or its mean is more than 1e8 of its standard
+// deviations away from zero.
+Columns make_columns(const Problem& problem, const Response& response,
+                     const linalg::ColumnMoments& moments);
+
+// Sets the design's shifts and wraps it.
+linalg::ScaledDesign scale_design(linalg::Design& design, const Problem& problem,
+                                  const Response& response, const Columns& columns,
+                                  const linalg::ColumnMoments& moments);
+
+// The moments that a Gram matrix holds. `needs_care` is set where a column is so far from zero,
+// or so nearly constant, that they must be taken from the data.
+linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care);
+reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
+                                 const Response& response, const Columns& columns);
+
+}  // namespace sven::problem

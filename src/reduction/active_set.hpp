@@ -1,0 +1,161 @@
+#pragma once
+// The reduced machine in collapsed form: of the 2p samples only the support is ever looked at, as
+// features A with signs s, and the Newton step is solved in closed form (maths.md, eq. 10-12):
+//
+//     K = G_AA + l2 diag(f_A),  u = K^-1 c_A,  v = K^-1 (f s)_A
+//     penalty   h = l1/2 given                        beta_A = u - h v
+//     budget    h = ((f s)'u - t) / ((f s)'v)         beta_A = u - h v
+//
+// The next support: inside A the features with s_j beta_j > 0, outside those with
+// |x_j'r| > h f_j. Whole steps may cycle; descend() is the monotone method that cannot.
+
+#include <span>
+#include <vector>
+
+#include "linalg/execution.hpp"
+#include "reduction/kernel.hpp"
+#include "reduction/support_factor.hpp"
+#include "svm/newton.hpp"
+
+namespace sven::reduction {
+
+// How features are penalised; spans are kept by reference.
+struct Penalties {
+    std::span<const double> factors;  // f_j; empty: all one
+    std::span<const char> excluded;   // features that never enter
+    bool nonnegative = false;
+
+    double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    // Unpenalised and of either sign: always in the support, no sign.
+    bool is_free(Index j) const { return !nonnegative && factor(j) == 0 && !excluded[j]; }
+};
+
+// The setting to be solved.
+struct Target {
+    bool is_budget = false;
+    double h = 0;  // penalty: l1/2
+    double t = 0;  // budget
+    double l2 = 0;
+};
+
+// A support with its coefficients, by feature.
+struct Support {
+    std::vector<Index> features;
+    std::vector<double> signs;  // 0 for free features
+    std::vector<double> beta;
+
+    void clear() {
+        features.clear();
+        signs.clear();
+        beta.clear();
+    }
+};
+
+struct Outcome {
+    Status status = Status::optimal;
+    Index iterations = 0;
+    bool is_slack = false;  // budget: it does not bind; the solution is that of l1 = 0
+};
+
+class ActiveSet {
+  public:
+    ActiveSet(Kernel& kernel, const Penalties& penalties, const linalg::Execution& execution,
+              double tolerance);
+
+    // Features outside the slots that may enter; others are not looked at.
+    void set_candidates(std::span<const Index> candidates) { candidates_ = candidates; }
+    Outcome run(const Target& target, Index max_iterations);
+
+    double h() const { return h_; }
+    double l2() const { return target_.l2; }
+    Index support_size() const;
+    void save(Support& out) const;
+    // Takes up a support; features without a slot get one.
+    void load(const Support& support);
+    std::span<const double> coefficients() const { return beta_; }  // by slot
+    // beta' along (dh, dl2), by slot (maths.md, eq. 15); zero off the support.
+    void derivative(double dh, double dl2, std::vector<double>& out);
+    // The multiplier h at a new budget with this support (0 where it cannot be told).
+    double predict_multiplier(double t, double l2);
+    // Drops the slots that are not in the support.
+    void compact();
+    // Whether a feature outside the support lies in the span of the support's columns.
+    bool depends_on_support(Index feature);
+    // g'K^-1 g of the support, g = X'r - h f s - l2 f beta: how far it is from its own optimum.
+    double gradient_energy();
+    // Modelled operations since the start, for the choice of block sizes.
+    double work() const { return work_; }
+    SupportFactor& factor() { return factor_; }
+
+    // svm::SampleSet
+    void solve();
+    Index full_step();
+    Index descend();
+
+  private:
+    struct Violator {
+        Index slot;  // -1: a candidate without slot
+        Index feature;
+        double sign;
+        double excess;  // |x_j'r| / f_j, or |x_j'r| where f_j = 0
+    };
+    enum class Budgeting { joint, fixed };
+
+    Outcome run_newton(Index max_iterations);
+    Outcome run_guarded_budget(Index max_iterations);
+    Outcome run_slack(Index max_iterations, Outcome outcome);
+    void grow_slots();
+    void enter(std::span<const Violator> violators);
+    void update_factor();
+    void closed_form(double* out);
+    void refine();
+    bool refine_once();
+    Index drop_wrong_signs();
+    void find_violators(bool keep_refused);
+    bool is_violated(Index feature, double product, double& sign) const;
+    double budget_use() const;
+    Index finish_full_step();
+    // descend()
+    Index start_descent();
+    Index drop_wrong_way(std::span<const double> goal);
+    bool search_line(std::span<const double> goal);
+    bool exchange(Index slot);
+    Index finish_descent();
+
+    Kernel& kernel_;
+    Penalties penalties_;
+    linalg::Execution execution_;
+    SupportFactor factor_;
+    double violation_tolerance_;
+
+    Target target_;
+    double h_ = 0;
+    Budgeting budgeting_ = Budgeting::fixed;
+    bool is_lost_ = false;  // the joint budget step left its domain
+    std::span<const Index> candidates_;
+
+    // by slot
+    std::vector<char> active_;
+    std::vector<double> sign_, beta_, factor_of_, ridge_, rhs_, direction_, correlation_, u_, v_;
+    std::vector<char> was_active_;
+    // by feature: left alone for this run, since they are dependent or tied
+    std::vector<char> is_refused_, is_ignored_;
+    std::vector<Index> refused_features_, ignored_features_;
+
+    std::vector<Violator> violators_;
+    std::vector<Index> fresh_features_;
+    std::vector<double> fresh_signs_;
+    std::vector<double> candidate_products_;
+    std::vector<std::pair<double, Index>> breakpoints_;
+    std::vector<Index> kept_;
+    Support start_;
+    bool is_descending_ = false;
+    Index bulk_ = 64;
+    bool must_descend_ = false;  // whole steps have failed for this run
+    Index steps_ = 0;
+    bool has_refused_violators_ = false;
+    double rounding_ = 0;  // of a product with r: 2e-15 ||r||
+    double work_ = 0;
+};
+
+}  // namespace sven::reduction

@@ -1,0 +1,117 @@
+#include "reduction/column_kernel.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+#include "linalg/kernels.hpp"
+
+namespace sven::reduction {
+
+using linalg::lane_group;
+using linalg::parallel_ranges;
+
+ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
+                           std::span<const double> products, std::span<const double> norms,
+                           const linalg::Execution& execution)
+    : Kernel(X.cols()),
+      X_(X),
+      y_(y),
+      products_(products),
+      norms_(norms),
+      execution_(execution),
+      residual_(y.begin(), y.end()) {}
+
+void ColumnKernel::append(std::span<const Index> features) {
+    if (features.empty()) return;
+    const Index first = slots();
+    const Index count = first + static_cast<Index>(features.size());
+    grow_gram(count);
+    if (count > capacity_) {
+        capacity_ = std::max<Index>({count, 32, capacity_ + capacity_ / 2});
+        columns_.grow(capacity_ * rows(), first * rows());
+    }
+    X_.gather(features, execution_, columns_.data() + first * rows(), rows());
+    add_slots(features);
+    extend_gram(first);
+}
+
+// Rows [first, slots()) of the lower triangle: products of the new columns with all.
+void ColumnKernel::extend_gram(Index first) {
+    const Index n = rows();
+    const Index fresh = slots() - first;
+    const double work =
+        2.0 * static_cast<double>(n) * static_cast<double>(fresh) * static_cast<double>(slots());
+    // Up to 16 new columns: as lanes of a panel, where a matrix product of the BLAS is skinny.
+    if (fresh <= 2 * lane_group) {
+        fresh_.resize(n, fresh);
+        for (Index k = 0; k < fresh; ++k)
+            fresh_.set_lane(k, {columns_.data() + (first + k) * n, static_cast<std::size_t>(n)});
+        scratch_.reserve((slots() + lane_group) * fresh_.stride());
+        const Index stride = fresh_.stride();
+        parallel_ranges(execution_.threads_for(work), slots(), 12, [&](Index begin, Index end) {
+            std::array<const double*, 12> x{};
+            for (Index a = begin; a < end; a += 12) {
+                const Index count = std::min<Index>(12, end - a);
+                for (Index c = 0; c < count; ++c) x[c] = columns_.data() + (a + c) * n;
+                std::fill_n(scratch_.data() + a * stride, count * stride, 0.0);
+                for (Index lane = 0; lane < stride; lane += lane_group)
+                    linalg::kernels().correlate_f64(x.data(), count, nullptr, n,
+                                                    fresh_.row(0) + lane, stride,
+                                                    scratch_.data() + a * stride + lane);
+            }
+        });
+        for (Index a = 0; a < slots(); ++a)
+            for (Index k = std::max<Index>(0, a - first); k < fresh; ++k)
+                gram_[a * gram_stride_ + first + k] = scratch_[a * stride + k];
+        return;
+    }
+    parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
+        linalg::gemm_transposed(fresh, end - begin, n, columns_.data() + first * n, n,
+                                columns_.data() + begin * n, n,
+                                gram_.data() + begin * gram_stride_ + first, gram_stride_);
+    });
+}
+
+void ColumnKernel::keep(std::span<const Index> kept) {
+    const Index n = rows();
+    for (std::size_t a = 0; a < kept.size(); ++a)
+        if (kept[a] != static_cast<Index>(a))
+            std::copy_n(columns_.data() + kept[a] * n, n,
+                        columns_.data() + static_cast<Index>(a) * n);
+    keep_slots(kept);
+}
+
+void ColumnKernel::multiply(std::span<const double> beta, double* out) const {
+    const Index n = rows();
+    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
+    parallel_ranges(execution_.threads_for(work), n, 64, [&](Index begin, Index end) {
+        std::fill_n(out + begin, end - begin, 0.0);
+        linalg::gemv(end - begin, slots(), 1, columns_.data() + begin, n, beta.data(), 1,
+                     out + begin);
+    });
+}
+
+void ColumnKernel::set_coefficients(std::span<const double> beta) {
+    multiply(beta, residual_.data());
+    for (Index i = 0; i < rows(); ++i) residual_[i] = y_[i] - residual_[i];
+}
+
+void ColumnKernel::slot_correlations(double* out) {
+    const Index n = rows();
+    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
+    parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
+        linalg::gemv_transposed(n, end - begin, 1, columns_.data() + begin * n, n, residual_.data(),
+                                0, out + begin);
+    });
+}
+
+void ColumnKernel::correlations(std::span<const Index> features, double* out) {
+    X_.correlate_some(features, residual_, execution_, out);
+}
+
+double ColumnKernel::residual_norm() const {
+    return std::sqrt(linalg::dot(rows(), residual_.data(), residual_.data()));
+}
+
+}  // namespace sven::reduction

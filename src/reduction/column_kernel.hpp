@@ -1,0 +1,46 @@
+#pragma once
+// The kernel over the columns of X: slots keep their column, scaled and dense.
+
+#include "linalg/scaled_design.hpp"
+#include "reduction/kernel.hpp"
+
+namespace sven::reduction {
+
+class ColumnKernel final : public Kernel {
+  public:
+    // `products` are x_j'y, `norms` ||x_j||; all are kept by reference.
+    ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
+                 std::span<const double> products, std::span<const double> norms,
+                 const linalg::Execution& execution);
+
+    void append(std::span<const Index> features) override;
+    void keep(std::span<const Index> slots) override;
+    void set_coefficients(std::span<const double> beta) override;
+    void slot_correlations(double* out) override;
+    void correlations(std::span<const Index> features, double* out) override;
+    double residual_norm() const override;
+    double response_product(Index feature) const override { return products_[feature]; }
+    double column_norm(Index feature) const override { return norms_[feature]; }
+    const double* columns() const override { return columns_.data(); }
+    Index rows() const override { return X_.rows(); }
+
+    std::span<const double> residual() const { return residual_; }
+    // out = X beta, beta by slot.
+    void multiply(std::span<const double> beta, double* out) const;
+
+  private:
+    void extend_gram(Index first);
+
+    linalg::ScaledDesign& X_;
+    std::span<const double> y_;
+    std::span<const double> products_;
+    std::span<const double> norms_;
+    linalg::Execution execution_;
+    std::vector<double> residual_;
+    linalg::Buffer<double> columns_;
+    Index capacity_ = 0;   // columns that fit
+    linalg::Panel fresh_;  // new columns as right-hand sides
+    linalg::Buffer<double> scratch_;
+};
+
+}  // namespace sven::reduction

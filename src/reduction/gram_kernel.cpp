@@ -1,0 +1,69 @@
+#include "reduction/gram_kernel.hpp"
+
+#include <cmath>
+
+namespace sven::reduction {
+
+GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& execution)
+    : Kernel(gram.features), data_(gram), execution_(execution), correlations_(gram.products) {}
+
+void GramKernel::append(std::span<const Index> features) {
+    const Index first = slots();
+    grow_gram(first + static_cast<Index>(features.size()));
+    add_slots(features);
+    for (Index a = 0; a < slots(); ++a) {
+        const double* row = data_.values.data() + feature(a) * data_.features;
+        for (Index b = std::max(a, first); b < slots(); ++b)
+            gram_[a * gram_stride_ + b] = row[feature(b)];
+    }
+}
+
+// X'r = X'y - G beta, four columns of G at a time.
+void GramKernel::set_coefficients(std::span<const double> beta) {
+    const Index p = data_.features;
+    nonzero_.clear();
+    value_.clear();
+    for (Index slot = 0; slot < slots(); ++slot)
+        if (beta[slot] != 0) {
+            nonzero_.push_back(feature(slot));
+            value_.push_back(beta[slot]);
+        }
+    const auto count = static_cast<Index>(nonzero_.size());
+    const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
+    linalg::parallel_ranges(execution_.threads_for(work), p, 64, [&](Index begin, Index end) {
+        double* u = correlations_.data();
+        std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
+        Index k = 0;
+        for (; k + 4 <= count; k += 4) {
+            const double* g0 = data_.values.data() + nonzero_[k] * p;
+            const double* g1 = data_.values.data() + nonzero_[k + 1] * p;
+            const double* g2 = data_.values.data() + nonzero_[k + 2] * p;
+            const double* g3 = data_.values.data() + nonzero_[k + 3] * p;
+            const double b0 = value_[k];
+            const double b1 = value_[k + 1];
+            const double b2 = value_[k + 2];
+            const double b3 = value_[k + 3];
+            for (Index j = begin; j < end; ++j)
+                u[j] -= b0 * g0[j] + b1 * g1[j] + b2 * g2[j] + b3 * g3[j];
+        }
+        for (; k < count; ++k) {
+            const double* g = data_.values.data() + nonzero_[k] * p;
+            for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
+        }
+    });
+}
+
+void GramKernel::slot_correlations(double* out) {
+    for (Index slot = 0; slot < slots(); ++slot) out[slot] = correlations_[feature(slot)];
+}
+
+void GramKernel::correlations(std::span<const Index> features, double* out) {
+    for (std::size_t k = 0; k < features.size(); ++k) out[k] = correlations_[features[k]];
+}
+
+// From the Gram matrix alone the residual is known only to the rounding of y'y.
+double GramKernel::residual_norm() const {
+    return std::sqrt(data_.response_squares);
+}
+
+}  // namespace sven::reduction

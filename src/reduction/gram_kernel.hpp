@@ -1,0 +1,42 @@
+#pragma once
+// The kernel over the whole Gram matrix of the scaled columns: no product with X at all.
+
+#include "linalg/execution.hpp"
+#include "reduction/kernel.hpp"
+
+namespace sven::reduction {
+
+// Of the scaled problem: G = X'X (full, symmetric), X'y and y'y.
+struct ScaledGram {
+    Index features = 0;
+    linalg::Buffer<double> values;  // features x features
+    std::vector<double> products;   // X'y
+    std::vector<double> norms;      // ||x_j||
+    double response_squares = 0;    // y'y
+};
+
+class GramKernel final : public Kernel {
+  public:
+    GramKernel(const ScaledGram& gram, const linalg::Execution& execution);
+
+    void append(std::span<const Index> features) override;
+    void keep(std::span<const Index> slots) override { keep_slots(slots); }
+    void set_coefficients(std::span<const double> beta) override;
+    void slot_correlations(double* out) override;
+    void correlations(std::span<const Index> features, double* out) override;
+    double residual_norm() const override;
+    double response_product(Index feature) const override { return data_.products[feature]; }
+    double column_norm(Index feature) const override { return data_.norms[feature]; }
+
+    // X'r, every feature.
+    std::span<const double> all_correlations() const { return correlations_; }
+
+  private:
+    const ScaledGram& data_;
+    linalg::Execution execution_;
+    std::vector<double> correlations_;
+    std::vector<Index> nonzero_;
+    std::vector<double> value_;
+};
+
+}  // namespace sven::reduction

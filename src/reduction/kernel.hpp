@@ -1,0 +1,67 @@
+#pragma once
+// What the Newton step of the reduced machine needs of the data: the kernel cache. A feature that
+// has been looked at has a slot; the Gram matrix of the slots is kept and grown, never recomputed.
+// Two kinds: over the columns of X (cost led by n), or over the whole Gram matrix (led by p).
+
+#include <span>
+#include <vector>
+
+#include "linalg/buffer.hpp"
+
+namespace sven::reduction {
+
+class Kernel {
+  public:
+    explicit Kernel(Index features) : slot_of_(static_cast<std::size_t>(features), -1) {}
+    virtual ~Kernel() = default;
+
+    Index features() const { return static_cast<Index>(slot_of_.size()); }
+    Index slots() const { return static_cast<Index>(feature_.size()); }
+    Index feature(Index slot) const { return feature_[slot]; }
+    Index slot_of(Index feature) const { return slot_of_[feature]; }
+    std::span<const Index> slot_features() const { return feature_; }
+
+    // x_j'x_k of two slots.
+    double gram(Index a, Index b) const {
+        return a >= b ? gram_[b * gram_stride_ + a] : gram_[a * gram_stride_ + b];
+    }
+    // Column `slot` of the lower triangle: entries [slot, slots()).
+    const double* gram_column(Index slot) const { return gram_.data() + slot * gram_stride_; }
+
+    // New slots for features that have none.
+    virtual void append(std::span<const Index> features) = 0;
+    // Drops every slot but these (ascending).
+    virtual void keep(std::span<const Index> slots) = 0;
+
+    // r := y - X beta, beta by slot; the products below speak of this r.
+    virtual void set_coefficients(std::span<const double> beta) = 0;
+    virtual void slot_correlations(double* out) = 0;
+    virtual void correlations(std::span<const Index> features, double* out) = 0;
+    // ||r||, for the size of rounding errors.
+    virtual double residual_norm() const = 0;
+    // x_j'y of a feature, and ||x_j||.
+    virtual double response_product(Index feature) const = 0;
+    virtual double column_norm(Index feature) const = 0;
+
+    // The columns of the slots (rows() x slots()), or null where only the Gram matrix is known.
+    virtual const double* columns() const { return nullptr; }
+    virtual Index rows() const { return 0; }
+
+  protected:
+    void add_slots(std::span<const Index> features) {
+        for (const Index j : features) {
+            slot_of_[j] = slots();
+            feature_.push_back(j);
+        }
+    }
+    void keep_slots(std::span<const Index> kept);
+    // Room for a Gram matrix of `size` slots, the first slots() of them kept.
+    void grow_gram(Index size);
+
+    std::vector<Index> feature_;
+    std::vector<Index> slot_of_;
+    linalg::Buffer<double> gram_;
+    Index gram_stride_ = 0;
+};
+
+}  // namespace sven::reduction

@@ -1,0 +1,91 @@
+// One setting from the current support: Newton steps, and for a budget the search for its
+// multiplier where the joint step fails.
+
+#include <algorithm>
+#include <cmath>
+
+#include "reduction/active_set.hpp"
+
+namespace sven::reduction {
+
+Outcome ActiveSet::run(const Target& target, Index max_iterations) {
+    target_ = target;
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        ridge_[slot] = target_.l2 * factor_of_[slot];
+    for (const Index j : refused_features_) is_refused_[j] = 0;
+    for (const Index j : ignored_features_) is_ignored_[j] = 0;
+    refused_features_.clear();
+    ignored_features_.clear();
+    save(start_);
+    if (!target.is_budget) {
+        budgeting_ = Budgeting::fixed;
+        h_ = target.h;
+        return run_newton(max_iterations);
+    }
+    budgeting_ = Budgeting::joint;
+    if (h_ == 0) h_ = target.h;
+    const double h_before = h_;
+    Outcome outcome = run_newton(max_iterations);
+    if (!is_lost_ && outcome.status == Status::optimal) return outcome;
+    h_ = h_before;
+    budgeting_ = Budgeting::fixed;
+    const Index spent = outcome.iterations;
+    outcome = run_guarded_budget(max_iterations);
+    outcome.iterations += spent;
+    return outcome;
+}
+
+Outcome ActiveSet::run_newton(Index max_iterations) {
+    is_lost_ = false;
+    is_descending_ = false;
+    must_descend_ = false;
+    steps_ = 0;
+    svm::NewtonOptions options;
+    options.max_iterations = max_iterations;
+    options.execution = execution_;
+    options.patience = 4;  // a warm start rarely needs more; measured, it costs least
+    const svm::NewtonReport report = svm::newton(*this, options);
+    return {report.status, report.iterations, false};
+}
+
+// No multiplier is small enough: the solution without l1 penalty, if it keeps the budget.
+Outcome ActiveSet::run_slack(Index max_iterations, Outcome outcome) {
+    h_ = 0;
+    save(start_);
+    const Outcome step = run_newton(max_iterations);
+    outcome.iterations += step.iterations;
+    outcome.status = step.status;
+    outcome.is_slack = budget_use() <= target_.t * (1 + 1e-9);
+    return outcome;
+}
+
+// The budget used, sum f |beta(h)|, falls with h and is linear while the support stays: a secant
+// step on the support of the last h, kept inside a bracket, ends in finitely many steps.
+Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
+    const double h_max = target_.h;
+    double high = h_max;
+    double low = 0;
+    double h = std::clamp(h_, 1e-12 * h_max, 0.9 * h_max);
+    Outcome outcome;
+    load(start_);
+    for (;;) {
+        execution_.check();
+        h_ = h;
+        save(start_);
+        const Outcome step = run_newton(max_iterations);
+        outcome.iterations += step.iterations;
+        outcome.status = step.status;
+        if (step.status != Status::optimal) return outcome;
+        const double use = budget_use();
+        if (std::abs(use - target_.t) <= 1e-14 * target_.t) return outcome;
+        (use < target_.t ? high : low) = h;
+        if (high < 1e-13 * h_max) return run_slack(max_iterations, outcome);
+        // rounding: the bracket cannot be narrowed further
+        if (high - low <= 1e-15 * high) return outcome;
+        const double secant = predict_multiplier(target_.t, target_.l2);
+        const double middle = low > 0 ? std::sqrt(low * high) : 0.1 * high;
+        h = secant > low && secant < high ? secant : middle;
+    }
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,70 @@
+#pragma once
+// The factor of K = G_AA + l2 diag(f) over the support A (maths.md, eq. 10): U'U = K. At the same
+// l2 columns are appended and removed; a new l2 means a new factor. Where the Gram matrix is too
+// coarse (it squares the condition of X_A) and the columns are at hand, U comes from a QR of
+// [X_A; sqrt(l2 f)] instead. A column that depends on the others is refused, not factored.
+
+#include <span>
+#include <vector>
+
+#include "linalg/execution.hpp"
+#include "reduction/kernel.hpp"
+
+namespace sven::reduction {
+
+class SupportFactor {
+  public:
+    explicit SupportFactor(const linalg::Execution& execution) : execution_(execution) {}
+
+    // What is to be factored: the slots for which active is set, ridge[slot] = l2 f_slot.
+    struct Request {
+        const Kernel& kernel;
+        std::span<const char> active;
+        std::span<const double> ridge;
+        double l2;
+    };
+
+    // Brings the factor up to date. Active slots that depend on the others, support first and
+    // fresh ones last, are listed in refused().
+    void update(const Request& request);
+    std::span<const Index> refused() const { return refused_; }
+    // The slots of the factor, in its order.
+    std::span<const Index> order() const { return order_; }
+
+    // K x = b, both by slot; x is zero off the factor.
+    void solve(const double* b, double* x);
+    // d'Kd, d by slot.
+    double quadratic(const double* d);
+    // diag(K^-1) in factor order.
+    void inverse_diagonal(std::vector<double>& out);
+
+    // From the QR: accuracy then needs refinement from X, which converges.
+    bool is_orthogonal() const { return is_orthogonal_; }
+    // Slots were renumbered or the columns changed.
+    void reset();
+
+  private:
+    struct Changes;
+    void rebuild(const Request& request, const std::vector<Index>& slots);
+    bool rebuild_by_cholesky(const Request& request, const std::vector<Index>& slots);
+    void rebuild_by_qr(const Request& request, std::vector<Index> slots);
+    bool append(const Request& request, std::span<const Index> slots);
+    void remove(Index position);
+    void reserve(Index size);
+    double rebuild_cost(Index size) const;
+
+    linalg::Execution execution_;
+    std::vector<Index> order_;
+    std::vector<Index> refused_;
+    std::vector<char> is_member_;
+    linalg::Buffer<double> U_;
+    Index stride_ = 0;
+    double l2_ = -1;
+    bool is_orthogonal_ = false;
+    linalg::Buffer<double> work_;
+    linalg::Buffer<double> stacked_;
+    std::vector<double> tau_, cosine_, sine_, gathered_;
+    std::vector<Index> slots_, fresh_;
+};
+
+}  // namespace sven::reduction

@@ -1,0 +1,134 @@
+#pragma once
+// Newton's method on a squared hinge, written once for every kind of sample set. On a fixed
+// support the objective is a quadratic, whose minimum is the Newton point of that support. When
+// the support of the Newton point is the support it came from, it is the exact optimum, so the
+// method ends after finitely many steps.
+//
+// A step taken whole is the fastest but may cycle. The rule here: whole steps while one in every
+// `patience` changes fewer samples than any step before; otherwise the exact minimum along the
+// ray, which always descends. A record can be broken only finitely often, so descent has the last
+// word.
+
+#include <algorithm>
+#include <concepts>
+#include <limits>
+
+#include "linalg/execution.hpp"
+#include "sven/elastic_net.hpp"
+
+namespace sven::svm {
+
+// What the driver asks of the samples. They hold a current point and its support.
+template <class S>
+concept SampleSet = requires(S& samples) {
+    // Computes the Newton point of the current support.
+    samples.solve();
+    // Moves to the Newton point; returns how many samples entered or left the support.
+    { samples.full_step() } -> std::convertible_to<Index>;
+    // Moves to the exact minimum of the objective from the current point towards the Newton point;
+    // returns how many samples entered or left the support.
+    { samples.descend() } -> std::convertible_to<Index>;
+};
+
+// Sample sets that can tell how far from the optimum they are stop at a tolerance.
+template <class S>
+concept CertifiedSampleSet = SampleSet<S> && requires(S& samples) {
+    // Relative duality gap at the current point.
+    { samples.gap() } -> std::convertible_to<double>;
+    // Computes what shrinking left out; returns how many samples that brought into the support.
+    { samples.recheck() } -> std::convertible_to<Index>;
+};
+
+struct NewtonOptions {
+    double tolerance = 1e-10;  // of the relative gap
+    Index max_iterations = 1000;
+    Index patience = 1;  // whole steps in a row without a new record before descent
+    linalg::Execution execution;
+};
+
+struct NewtonReport {
+    // optimal, or iteration_limit: also where rounding keeps the gap above the tolerance.
+    Status status = Status::iteration_limit;
+    Index iterations = 0;
+    Index descents = 0;  // steps that needed the line search
+    double gap = 0;      // of certified sets
+};
+
+class StepRule {
+  public:
+    explicit StepRule(Index patience) : patience_(patience) {}
+    bool takes_full_step() const { return stale_ < patience_; }
+    void note(Index changes) {
+        // After no change at all a step can only refine, and its slope is rounding.
+        stale_ = changes < fewest_ || changes == 0 ? 0 : stale_ + 1;
+        fewest_ = std::min(fewest_, changes);
+    }
+
+  private:
+    Index patience_;
+    Index stale_ = 0;  // steps since the record
+    Index fewest_ = std::numeric_limits<Index>::max();
+};
+
+// A repeated support means that the last step was exact but for rounding; further steps refine it.
+// They stop when the gap no longer falls: that is as far as the arithmetic goes.
+class RoundingFloor {
+  public:
+    bool is_reached(Index changes, double gap) {
+        const bool reached = changes == 0 && !(gap < 0.25 * last_gap_);
+        last_gap_ = changes == 0 ? gap : std::numeric_limits<double>::infinity();
+        return reached;
+    }
+
+  private:
+    double last_gap_ = std::numeric_limits<double>::infinity();
+};
+
+template <SampleSet Samples>
+Index take_step(Samples& samples, StepRule& rule, NewtonReport& report) {
+    samples.solve();
+    ++report.iterations;
+    if (!rule.takes_full_step()) ++report.descents;
+    const Index changes = rule.takes_full_step() ? samples.full_step() : samples.descend();
+    rule.note(changes);
+    return changes;
+}
+
+// Throws Cancelled, with the sample set left unfinished, when the token is seen.
+template <SampleSet Samples>
+NewtonReport newton(Samples& samples, const NewtonOptions& options) {
+    NewtonReport report;
+    StepRule rule(options.patience);
+    while (report.iterations < options.max_iterations) {
+        options.execution.check();
+        if (take_step(samples, rule, report) == 0) {
+            report.status = Status::optimal;
+            return report;
+        }
+    }
+    return report;
+}
+
+template <CertifiedSampleSet Samples>
+NewtonReport newton(Samples& samples, const NewtonOptions& options) {
+    NewtonReport report;
+    StepRule rule(options.patience);
+    RoundingFloor floor;
+    Index changes = std::numeric_limits<Index>::max();  // before the first step
+    for (;;) {
+        options.execution.check();
+        report.gap = samples.gap();
+        const bool at_floor = floor.is_reached(changes, report.gap);
+        const bool at_limit = report.iterations >= options.max_iterations;
+        if (report.gap <= options.tolerance || at_floor || at_limit) {
+            const bool nothing_woke = samples.recheck() == 0;
+            report.gap = samples.gap();
+            const bool is_optimal = nothing_woke && report.gap <= options.tolerance;
+            if (is_optimal) report.status = Status::optimal;
+            if (is_optimal || at_limit || (at_floor && nothing_woke)) return report;
+        }
+        changes = take_step(samples, rule, report);
+    }
+}
+
+}  // namespace sven::svm

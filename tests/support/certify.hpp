@@ -1,0 +1,163 @@
+#pragma once
+// The certificate by plain loops in long double, from X, y and the coefficients alone, so that no
+// mistake of the library can certify itself.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "support/problems.hpp"
+
+namespace sven::test {
+
+using Real = long double;
+
+struct Naive {
+    Real objective = 0;  // of the form asked for
+    Real gap = 0;        // relative
+    Real use = 0;        // sum f |b|
+};
+
+// The columns as the problem asks for them: centred, scaled, weighted.
+struct NaiveColumns {
+    std::vector<Real> X;  // n x p
+    std::vector<Real> y;
+    std::vector<Real> scale, mean;
+    Real y_mean = 0;
+    Real total = 0;
+    Real squares = 0;  // ||y||^2
+};
+
+inline NaiveColumns standardize(const Data& data) {
+    NaiveColumns c;
+    const auto weight = [&](Index i) -> Real { return data.weights.empty() ? 1 : data.weights[i]; };
+    for (Index i = 0; i < data.n; ++i) {
+        c.total += weight(i);
+        c.y_mean += weight(i) * data.y[i];
+    }
+    c.y_mean = data.intercept ? c.y_mean / c.total : 0;
+    for (Index i = 0; i < data.n; ++i) {
+        c.y.push_back(std::sqrt(weight(i)) * (data.y[i] - c.y_mean));
+        c.squares += c.y.back() * c.y.back();
+    }
+    c.X.resize(data.X.size());
+    for (Index j = 0; j < data.p; ++j) {
+        Real mean = 0;
+        Real variance = 0;
+        for (Index i = 0; i < data.n; ++i) mean += weight(i) * data.at(i, j);
+        mean /= c.total;
+        for (Index i = 0; i < data.n; ++i) {
+            const Real d = data.at(i, j) - mean;
+            variance += weight(i) * d * d;
+        }
+        Real low = HUGE_VALL;
+        Real high = -HUGE_VALL;
+        for (Index i = 0; i < data.n; ++i) {
+            if (weight(i) == 0) continue;
+            low = std::min<Real>(low, data.at(i, j));
+            high = std::max<Real>(high, data.at(i, j));
+        }
+        const bool is_constant = low == high;
+        const Real scale =
+            data.standardize && !is_constant ? std::sqrt(variance / c.total) : Real{1};
+        c.scale.push_back(scale);
+        c.mean.push_back(mean);
+        for (Index i = 0; i < data.n; ++i)
+            c.X[j * data.n + i] =
+                is_constant && (data.intercept || data.standardize)
+                    ? 0
+                    : std::sqrt(weight(i)) * (data.at(i, j) - (data.intercept ? mean : 0)) / scale;
+    }
+    return c;
+}
+
+inline Naive certify_naively(const Data& data, const Setting& setting, const Solution& solution) {
+    const NaiveColumns c = standardize(data);
+    std::vector<Real> beta(static_cast<std::size_t>(data.p), 0);
+    for (const Coefficient& b : solution.coefficients) beta[b.feature] = b.standardized;
+    std::vector<Real> r = c.y;
+    for (Index j = 0; j < data.p; ++j)
+        for (Index i = 0; i < data.n; ++i) r[i] -= c.X[j * data.n + i] * beta[j];
+    const auto factor = [&](Index j) -> Real {
+        return data.factors.empty() ? 1 : (std::isinf(data.factors[j]) ? 0 : data.factors[j]);
+    };
+    const Real h = static_cast<Real>(solution.l1) / 2;
+    const Real l2 = solution.l2;
+    Real quadratic = 0;
+    Real y_r = 0;
+    for (Index i = 0; i < data.n; ++i) {
+        quadratic += r[i] * r[i];
+        y_r += c.y[i] * r[i];
+    }
+    const Real rr = quadratic;
+    Naive naive;
+    Real steepest = 0;
+    Real gain = 0;
+    Real hinge = 0;
+    for (Index j = 0; j < data.p; ++j) {
+        if (!data.factors.empty() && std::isinf(data.factors[j])) continue;
+        const Real f = factor(j);
+        Real product = 0;
+        for (Index i = 0; i < data.n; ++i) product += c.X[j * data.n + i] * r[i];
+        const Real g = product - l2 * f * beta[j];
+        naive.use += f * std::abs(beta[j]);
+        quadratic += l2 * f * beta[j] * beta[j];
+        gain += g * beta[j];
+        if (f == 0) continue;
+        const Real up = data.nonnegative ? std::max<Real>(0, g) : std::abs(g);
+        steepest = std::max(steepest, up / f);
+        const Real excess =
+            (data.nonnegative ? std::max<Real>(0, product) : std::abs(product)) - h * f;
+        if (excess > 0 && l2 > 0) hinge += excess * excess / (l2 * f);
+    }
+    const bool is_budget = std::holds_alternative<Budget>(setting);
+    Real gap = 0;
+    if (is_budget && solution.status != Status::ridge) {
+        naive.objective = quadratic;
+        gap = 2 * std::get<Budget>(setting).t * steepest - 2 * gain;
+    } else {
+        const Real primal = quadratic + 2 * h * naive.use;
+        naive.objective = primal;
+        const Real kappa = steepest > h ? h / steepest : 1;
+        gap = primal - (2 * kappa * y_r - kappa * kappa * quadratic);
+        if (l2 > 0) gap = std::min(gap, primal - (2 * y_r - rr - hinge));
+    }
+    if (std::holds_alternative<Mixing>(setting)) naive.objective /= 2 * c.total;
+    naive.gap = c.squares > 0 ? gap / c.squares : 0;
+    return naive;
+}
+
+// The solution tells the truth, and the truth is good enough.
+inline void certify(const Data& data, const Setting& setting, const Solution& solution,
+                    double tolerance = 1e-10) {
+    const Naive naive = certify_naively(data, setting, solution);
+    EXPECT_TRUE(solution.status == Status::optimal || solution.status == Status::ridge ||
+                solution.status == Status::not_unique)
+        << name(solution.status) << " gap " << solution.gap;
+    EXPECT_LE(static_cast<double>(naive.gap), tolerance);
+    EXPECT_LE(solution.gap, tolerance);
+    EXPECT_NEAR(solution.gap, static_cast<double>(naive.gap), tolerance);
+    const double scale = static_cast<double>(standardize(data).squares) + 1e-300;
+    EXPECT_NEAR(solution.objective, static_cast<double>(naive.objective),
+                1e-10 * std::abs(static_cast<double>(naive.objective)) + 1e-14 * scale);
+    if (const auto* budget = std::get_if<Budget>(&setting)) {
+        EXPECT_LE(static_cast<double>(naive.use), budget->t * (1 + 1e-12));
+    }
+    for (const Coefficient& b : solution.coefficients)
+        EXPECT_TRUE(!data.nonnegative || b.value > 0);
+    // both scales, and the intercept
+    const NaiveColumns c = standardize(data);
+    Real intercept = c.y_mean;
+    for (const Coefficient& b : solution.coefficients) {
+        EXPECT_NEAR(b.value * static_cast<double>(c.scale[b.feature]), b.standardized,
+                    1e-9 * std::abs(b.standardized));
+        if (data.intercept) intercept -= c.mean[b.feature] * b.value;
+    }
+    if (!data.intercept) intercept = 0;
+    EXPECT_NEAR(solution.intercept, static_cast<double>(intercept),
+                1e-8 * (1 + std::abs(solution.intercept)));
+}
+
+}  // namespace sven::test
