@@ -22,7 +22,8 @@ void ColumnPath::verify() {
         item.lane_sum = X_.fill_lane(item.residual, i, panel_);
         item.sums = {};
         item.violators.clear();
-        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares);
+        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares) +
+                       4e-16 * std::sqrt(work_.response.squares);
     }
     const double slope_sum = has_derivative_ ? X_.fill_lane(scratch_, block_, panel_) : 0;
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
@@ -193,7 +194,7 @@ void ColumnPath::finish_item(Index i) {
     solved.use = item.sums.use;
     solved.gap = problem::close(input, item.sums);
     solved.iterations = item.outcome.iterations;
-    solved.status = item.outcome.is_slack ? Status::ridge : item.outcome.status;
+    solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
     if (input.h == 0 && input.l2 == 0) solved.gap = least_squares_gap(item);
     if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
     problem::CertificationInput certification;

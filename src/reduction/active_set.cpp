@@ -163,7 +163,7 @@ bool ActiveSet::refine_once() {
         largest = std::max(largest, std::abs(rhs_[slot]));
         scale = std::max(scale, kernel_.column_norm(kernel_.feature(slot)));
     }
-    if (largest <= 1e-16 * scale * kernel_.residual_norm()) return false;
+    if (largest <= 0.05 * scale * kernel_.rounding()) return false;
     factor_.solve(rhs_.data(), u_.data());
     double dh = 0;
     if (budgeting_ == Budgeting::joint) {
@@ -218,7 +218,7 @@ bool ActiveSet::is_violated(Index feature, double product, double& sign) const {
 void ActiveSet::find_violators(bool keep_refused) {
     violators_.clear();
     has_refused_violators_ = false;
-    rounding_ = 2e-15 * kernel_.residual_norm();
+    rounding_ = kernel_.rounding();
     const auto note = [&](Index slot, Index j, double product) {
         double sign = 0;
         if (penalties_.excluded[j] || is_ignored_[j] || !is_violated(j, product, sign)) return;

@@ -154,7 +154,7 @@ class ActiveSet {
     bool must_descend_ = false;  // whole steps have failed for this run
     Index steps_ = 0;
     bool has_refused_violators_ = false;
-    double rounding_ = 0;  // of a product with r: 2e-15 ||r||
+    double rounding_ = 0;
     double work_ = 0;
 };
 

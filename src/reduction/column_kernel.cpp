@@ -20,7 +20,8 @@ ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
       products_(products),
       norms_(norms),
       execution_(execution),
-      residual_(y.begin(), y.end()) {}
+      residual_(y.begin(), y.end()),
+      response_norm_(std::sqrt(linalg::dot(X.rows(), y.data(), y.data()))) {}
 
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
@@ -110,8 +111,9 @@ void ColumnKernel::correlations(std::span<const Index> features, double* out) {
     X_.correlate_some(features, residual_, execution_, out);
 }
 
-double ColumnKernel::residual_norm() const {
-    return std::sqrt(linalg::dot(rows(), residual_.data(), residual_.data()));
+double ColumnKernel::rounding() const {
+    const double norm = std::sqrt(linalg::dot(rows(), residual_.data(), residual_.data()));
+    return 2e-15 * norm + 4e-16 * response_norm_;
 }
 
 }  // namespace sven::reduction

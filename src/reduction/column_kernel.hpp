@@ -18,7 +18,7 @@ class ColumnKernel final : public Kernel {
     void set_coefficients(std::span<const double> beta) override;
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
-    double residual_norm() const override;
+    double rounding() const override;
     double response_product(Index feature) const override { return products_[feature]; }
     double column_norm(Index feature) const override { return norms_[feature]; }
     const double* columns() const override { return columns_.data(); }
@@ -37,6 +37,7 @@ class ColumnKernel final : public Kernel {
     std::span<const double> norms_;
     linalg::Execution execution_;
     std::vector<double> residual_;
+    double response_norm_;
     linalg::Buffer<double> columns_;
     Index capacity_ = 0;   // columns that fit
     linalg::Panel fresh_;  // new columns as right-hand sides

@@ -61,9 +61,7 @@ void GramKernel::correlations(std::span<const Index> features, double* out) {
     for (std::size_t k = 0; k < features.size(); ++k) out[k] = correlations_[features[k]];
 }
 
-// From the Gram matrix alone the residual is known only to the rounding of y'y.
-double GramKernel::residual_norm() const {
-    return std::sqrt(data_.response_squares);
-}
+// From the Gram matrix alone the products are known to the rounding of X'y.
+double GramKernel::rounding() const { return 2e-15 * std::sqrt(data_.response_squares); }
 
 }  // namespace sven::reduction

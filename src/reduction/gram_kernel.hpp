@@ -24,7 +24,7 @@ class GramKernel final : public Kernel {
     void set_coefficients(std::span<const double> beta) override;
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
-    double residual_norm() const override;
+    double rounding() const override;
     double response_product(Index feature) const override { return data_.products[feature]; }
     double column_norm(Index feature) const override { return data_.norms[feature]; }
 

@@ -1,0 +1,80 @@
+// Near-duplicate columns, rank deficiency, ties, tiny and zero ridge: two thousand seeded problems.
+
+#include "support/certify.hpp"
+
+namespace sven::test {
+namespace {
+
+// Integer data have exact ties; low rank, duplicates and near-duplicates come on top.
+Data hard_problem(unsigned seed) {
+    Random random(seed);
+    const Index n = 5 + random.index(40);
+    const Index p = 3 + random.index(60);
+    Data data = random_regression(n, p, seed, 0.9 * random.uniform());
+    const int kind = static_cast<int>(seed % 5);
+    if (kind == 0)  // ties
+        for (double& x : data.X) x = std::round(x);
+    if (kind == 1) {  // rank two
+        for (Index j = 2; j < p; ++j) {
+            const double a = random.normal();
+            const double b = random.normal();
+            for (Index i = 0; i < n; ++i) data.at(i, j) = a * data.at(i, 0) + b * data.at(i, 1);
+        }
+    }
+    if (kind >= 2) {  // near-duplicates, from 1e-9 to 1e-3, or exact
+        const double distance = kind == 4 ? 0 : std::pow(10, -9 + 6 * random.uniform());
+        const Index copies = 1 + random.index(p);
+        for (Index k = 0; k < copies; ++k) {
+            const Index from = random.index(p);
+            const Index to = random.index(p);
+            const double sign = random.uniform() < 0.3 ? -1 : 1;
+            for (Index i = 0; i < n; ++i)
+                data.at(i, to) = sign * data.at(i, from) + distance * random.normal();
+        }
+    }
+    data.intercept = random.uniform() < 0.5;
+    data.standardize = random.uniform() < 0.5;
+    data.nonnegative = random.uniform() < 0.2;
+    if (random.uniform() < 0.2) add_weights(data, seed + 1);
+    return data;
+}
+
+void run_hard(unsigned first, unsigned last, Method method) {
+    int limits = 0;
+    for (unsigned seed = first; seed < last; ++seed) {
+        const Data data = hard_problem(seed);
+        const Problem problem = data.problem();
+        Options options;
+        options.method = method;
+        Random random(seed + 77);
+        const double largest =
+            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]).lambda;
+        const double total = static_cast<double>(standardize(data).total);
+        const double l1 = 2 * total * largest * std::pow(10, -3 * random.uniform());
+        const double l2 = seed % 3 == 0 ? 0 : total * std::pow(10, -14 * random.uniform());
+        SCOPED_TRACE(testing::Message() << "seed " << seed << " n " << data.n << " p " << data.p
+                                        << " l1 " << l1 << " l2 " << l2);
+        const Setting penalty = Penalty{l1, l2};
+        const Solution solution = fit(problem, penalty, options);
+        const Naive naive = certify_naively(data, penalty, solution);
+        // it tells the truth, whatever it reached
+        EXPECT_NEAR(solution.gap, static_cast<double>(naive.gap), 1e-11);
+        EXPECT_LE(static_cast<double>(naive.gap), 1e-10);
+        limits += solution.status == Status::iteration_limit;
+        if (seed % 2 == 0 && solution.t > 0) {
+            const Setting budget = Budget{solution.t * (0.1 + 0.9 * random.uniform()), l2};
+            const Solution constrained = fit(problem, budget, options);
+            const Naive other = certify_naively(data, budget, constrained);
+            EXPECT_NEAR(constrained.gap, static_cast<double>(other.gap), 1e-11);
+            EXPECT_LE(static_cast<double>(other.gap), 1e-10) << std::get<Budget>(budget).t;
+            limits += constrained.status == Status::iteration_limit;
+        }
+    }
+    EXPECT_EQ(limits, 0);
+}
+
+TEST(Hard, PrimalSolvesThemAll) { run_hard(0, 1000, Method::primal); }
+TEST(Hard, DualSolvesThemAll) { run_hard(1000, 2000, Method::dual); }
+
+}  // namespace
+}  // namespace sven::test
