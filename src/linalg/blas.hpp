@@ -18,7 +18,9 @@ class SingleThreadedBlas {
     SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-inline int narrow(Index value) { return static_cast<int>(value); }
+inline int narrow(Index value) {
+    return static_cast<int>(value);
+}
 
 inline double dot(Index n, const double* x, const double* y) {
     return cblas_ddot(narrow(n), x, 1, y, 1);

@@ -44,13 +44,13 @@ class Buffer {
 
   private:
     struct Free {
-        void operator()(T* pointer) const { ::operator delete(pointer, std::align_val_t{64}); }
+        void operator()(T* pointer) const { ::operator delete (pointer, std::align_val_t{64}); }
     };
     using Pointer = std::unique_ptr<T, Free>;
 
     void allocate(Index size) {
         const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
-        data_.reset(static_cast<T*>(::operator new(bytes, std::align_val_t{64})));
+        data_.reset(static_cast<T*>(::operator new (bytes, std::align_val_t{64})));
         capacity_ = size;
     }
 

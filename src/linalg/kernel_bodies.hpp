@@ -44,8 +44,8 @@ struct Simd {
 // Broadcast x_c[i], multiply the eight lanes of Q's row i: Cols x 8/Lanes accumulators live in
 // registers for the whole column.
 template <int Lanes, int Cols, bool Shifted, class T>
-void correlate_group(const T* const* x, const double* shift, Index n, const double* Q,
-                     Index stride, double* out) {
+void correlate_group(const T* const* x, const double* shift, Index n, const double* Q, Index stride,
+                     double* out) {
     using S = Simd<Lanes>;
     constexpr int vectors = 8 / Lanes;
     typename S::Vector sum[Cols][vectors];
@@ -108,8 +108,9 @@ void correlate_row_group(const T* x, Index x_stride, Index count, const double* 
         for (int k = 0; k < 8; ++k) {
             double sum = scratch[k * scratch_stride + c];
             for (int i = 0; i < Rows; ++i)
-                sum += (static_cast<double>(x[i * x_stride + c]) - (shift != nullptr ? shift[c] : 0)) *
-                       Q[i * stride + k];
+                sum +=
+                    (static_cast<double>(x[i * x_stride + c]) - (shift != nullptr ? shift[c] : 0)) *
+                    Q[i * stride + k];
             scratch[k * scratch_stride + c] = sum;
         }
     }

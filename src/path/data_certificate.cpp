@@ -62,6 +62,7 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
     certification.gap = solved.gap.absolute;
     certification.norms = work.columns.norms;
     certification.products = products.data();
+    certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, solved.support, work.penalties);
     if (solved.gap.relative > work.options->tolerance) solved.status = Status::iteration_limit;
 }

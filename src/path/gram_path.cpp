@@ -128,6 +128,9 @@ class GramPath {
         certification.gap = solved.gap.absolute;
         certification.norms = work_.columns.norms;
         certification.products = products.data();
+        if (input.l2 == 0 && active_.support_size() <= largest_inverted_support &&
+            active_.inverse_diagonal(solved.inverse_diagonal))
+            certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);
         if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(products))

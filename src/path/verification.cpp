@@ -22,8 +22,8 @@ void ColumnPath::verify() {
         item.lane_sum = X_.fill_lane(item.residual, i, panel_);
         item.sums = {};
         item.violators.clear();
-        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares) +
-                       4e-16 * std::sqrt(work_.response.squares);
+        rounding_[i] =
+            2e-15 * std::sqrt(item.residual_squares) + 4e-16 * std::sqrt(work_.response.squares);
     }
     const double slope_sum = has_derivative_ ? X_.fill_lane(scratch_, block_, panel_) : 0;
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
@@ -204,6 +204,12 @@ void ColumnPath::finish_item(Index i) {
     certification.products = products_.data() + i;
     certification.stride = stride;
     certification.drift = item.drift;
+    const bool inverts = input.l2 == 0 && (targets_.size() == 1 ||
+                                           static_cast<Index>(item.support.features.size()) <=
+                                               largest_inverted_support);
+    if (inverts) active_.load(item.support);
+    if (inverts && active_.inverse_diagonal(solved.inverse_diagonal))
+        certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
     if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(i))
         solved.status = Status::not_unique;

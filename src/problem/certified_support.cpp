@@ -59,7 +59,8 @@ SupportCertificate certify_support(const CertificationInput& input,
         const double f = penalties.factor(support.features[k]);
         double bound =
             l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
-        if (is_exact_set) bound = std::min(bound, radius * std::sqrt(input.inverse_diagonal[k]));
+        if (is_exact_set)
+            bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
         certificate.proven_selected += std::abs(support.beta[k]) > bound;
     }
     certificate.undecided = p - certificate.proven_selected - certificate.proven_zero;

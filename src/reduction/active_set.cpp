@@ -346,6 +346,19 @@ bool ActiveSet::depends_on_support(Index feature) {
     return distance < 1e-22 * length;
 }
 
+bool ActiveSet::inverse_diagonal(std::vector<double>& out) {
+    update_factor();
+    if (factor_.is_orthogonal() || static_cast<Index>(factor_.order().size()) != support_size())
+        return false;
+    factor_.inverse_diagonal(rhs_);
+    for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
+    out.clear();
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        if (active_[slot]) out.push_back(u_[slot]);
+    rhs_.resize(active_.size());
+    return true;
+}
+
 double ActiveSet::gradient_energy() {
     update_factor();
     kernel_.slot_correlations(correlation_.data());

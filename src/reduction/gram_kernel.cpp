@@ -62,6 +62,8 @@ void GramKernel::correlations(std::span<const Index> features, double* out) {
 }
 
 // From the Gram matrix alone the products are known to the rounding of X'y.
-double GramKernel::rounding() const { return 2e-15 * std::sqrt(data_.response_squares); }
+double GramKernel::rounding() const {
+    return 2e-15 * std::sqrt(data_.response_squares);
+}
 
 }  // namespace sven::reduction
