@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/blas.hpp"
+
 namespace sven::reduction {
 
 ActiveSet::ActiveSet(Kernel& kernel, const Penalties& penalties, const linalg::Execution& execution,
@@ -337,12 +339,10 @@ bool ActiveSet::depends_on_support(Index feature) {
     if (kernel_.columns() == nullptr) return true;
     // that close, the difference tells nothing: form the vector
     const Index n = kernel_.rows();
-    distance = 0;
-    for (Index i = 0; i < n; ++i) {
-        double d = kernel_.columns()[slot * n + i];
-        for (const Index a : factor_.order()) d -= u_[a] * kernel_.columns()[a * n + i];
-        distance += d * d;
-    }
+    span_rest_.assign(kernel_.columns() + slot * n, kernel_.columns() + (slot + 1) * n);
+    for (const Index a : factor_.order())
+        linalg::axpy(n, -u_[a], kernel_.columns() + a * n, span_rest_.data());
+    distance = linalg::dot(n, span_rest_.data(), span_rest_.data());
     return distance < 1e-22 * length;
 }
 

@@ -147,7 +147,7 @@ class ActiveSet {
     std::vector<Violator> violators_;
     std::vector<Index> fresh_features_;
     std::vector<double> fresh_signs_;
-    std::vector<double> candidate_products_;
+    std::vector<double> candidate_products_, span_rest_;
     std::vector<std::pair<double, Index>> breakpoints_;
     std::vector<Index> kept_;
     Support start_;

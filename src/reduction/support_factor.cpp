@@ -76,6 +76,7 @@ void SupportFactor::update(const Request& request) {
     for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k)
         if (!request.active[order_[k]]) remove(k);
     if (!append(request, fresh_)) {
+        refused_.clear();
         slots_.assign(order_.begin(), order_.end());
         for (const Index slot : fresh_)
             if (std::find(order_.begin(), order_.end(), slot) == order_.end())
@@ -87,12 +88,10 @@ void SupportFactor::update(const Request& request) {
 void SupportFactor::rebuild(const Request& request, const std::vector<Index>& slots) {
     is_orthogonal_ = false;
     if (rebuild_by_cholesky(request, slots)) return;
-    if (request.kernel.columns() != nullptr) {
-        rebuild_by_qr(request, slots);
-        return;
-    }
     order_.clear();
-    append(request, std::vector<Index>(slots));
+    if (append(request, slots)) return;
+    refused_.clear();
+    rebuild_by_qr(request, slots);
 }
 
 // False where a pivot is too small to trust.
@@ -168,6 +167,32 @@ void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slo
     }
 }
 
+// Whether the slot's column lies in the span of the factored ones; `solved` is U^-T of its products
+// with them. The distance is taken from the columns themselves, with one correction, since the
+// Gram matrix knows it only to the square root of its rounding.
+bool SupportFactor::is_dependent(const Request& request, Index slot, const double* solved) {
+    const Kernel& kernel = request.kernel;
+    const Index n = kernel.rows();
+    const auto m = static_cast<Index>(order_.size());
+    // A ridge of its own keeps a column apart from every other.
+    const double length = kernel.gram(slot, slot) + request.ridge[slot];
+    const double threshold = dependent_distance * dependent_distance * length;
+    if (request.ridge[slot] > threshold) return false;
+    gathered_.assign(solved, solved + m);
+    stacked_.reserve(n);
+    double* rest = stacked_.data();
+    std::copy_n(kernel.columns() + slot * n, n, rest);
+    for (int pass = 0; pass < 2; ++pass) {
+        linalg::solve_upper(m, U_.data(), stride_, gathered_.data());
+        for (Index i = 0; i < m; ++i)
+            linalg::axpy(n, -gathered_[i], kernel.columns() + order_[i] * n, rest);
+        for (Index i = 0; i < m && pass == 0; ++i)
+            gathered_[i] = linalg::dot(n, kernel.columns() + order_[i] * n, rest);
+        if (pass == 0) linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
+    }
+    return linalg::dot(n, rest, rest) <= threshold;
+}
+
 // New columns of U one at a time behind a common triangular solve. False, with the factor as far
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
 bool SupportFactor::append(const Request& request, std::span<const Index> slots) {
@@ -200,7 +225,11 @@ bool SupportFactor::append(const Request& request, std::span<const Index> slots)
         }
         const double diagonal = kernel.gram(slots[k], slots[k]) + request.ridge[slots[k]];
         const double pivot = diagonal - linalg::dot(m, column, column);
-        if (!(pivot > coarse_pivot * diagonal) && kernel.columns() != nullptr) return false;
+        if (!(pivot > coarse_pivot * diagonal) && kernel.columns() != nullptr) {
+            if (!is_dependent(request, slots[k], column)) return false;
+            refused_.push_back(slots[k]);
+            continue;
+        }
         if (!(pivot > dependent_pivot * diagonal)) {
             refused_.push_back(slots[k]);
             continue;

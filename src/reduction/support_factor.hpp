@@ -49,6 +49,7 @@ class SupportFactor {
     bool rebuild_by_cholesky(const Request& request, const std::vector<Index>& slots);
     void rebuild_by_qr(const Request& request, std::vector<Index> slots);
     bool append(const Request& request, std::span<const Index> slots);
+    bool is_dependent(const Request& request, Index slot, const double* solved);
     void remove(Index position);
     void reserve(Index size);
     double rebuild_cost(Index size) const;
