@@ -51,51 +51,37 @@ void ColumnPath::project_free_features() {
     reduction::Target target{false, work_.h_max, 0, 0};
     active_.set_candidates({});
     active_.run(target, work_.options->max_iterations);
-    panel_.resize(work_.rows(), 1);
-    const double sum = X_.fill_lane(kernel_.residual(), 0, panel_);
-    work_.design->correlate(panel_, work_.execution, [&](Index begin, Index count, double* tile) {
+    linalg::Panel panel;
+    panel.resize(work_.rows(), 1);
+    const double sum = X_.fill_lane(kernel_.residual(), 0, panel);
+    work_.design->correlate(panel, work_.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
-            last_[begin + c] = X_.correct(begin + c, tile[c * panel_.stride()], sum);
+            last_[begin + c] = X_.correct(begin + c, tile[c * panel.stride()], sum);
     });
     work_.h_max = largest_multiplier(work_, last_);
     h_last_ = work_.h_max;
 }
 
-std::vector<Solved> ColumnPath::run(const Report& report) {
-    try {
-        run_blocks(report);
-    } catch (const linalg::Cancelled&) {  // what is finished stays
-    }
-    return std::move(solved_);
+void ColumnPath::advance() {
+    work_.execution.check();
+    plan_block();
+    if (block_ == 0) return;  // a setting was finished without one
+    screen();
+    const double before = active_.work();
+    for (Index i = 0; i < block_; ++i) solve_item(i);
+    adapt_block(active_.work() - before);
+    add_derivative();
 }
 
-void ColumnPath::run_blocks(const Report& report) {
-    double worst = 0;
-    while (next_ < static_cast<Index>(targets_.size())) {
-        work_.execution.check();
-        plan_block();
-        if (block_ == 0) {  // a setting was finished without a block
-            report(next_, worst = std::max(worst, solved_[next_ - 1].gap.relative));
-            continue;
-        }
-        screen();
-        const double before = active_.work();
-        for (Index i = 0; i < block_; ++i) solve_item(i);
-        adapt_block(active_.work() - before);
-        add_derivative();
-        verify();
-        for (Index i = 0; i < block_; ++i)
-            if (!items_[i].violators.empty()) redo(i);
-        for (Index i = 0; i < block_; ++i) {
-            finish_item(i);
-            if (items_[i].setting >= 0)
-                worst = std::max(worst, solved_[items_[i].setting].gap.relative);
-        }
-        active_.load(items_[block_ - 1].support);
-        h_last_ = items_[block_ - 1].h;
-        l2_last_ = items_[block_ - 1].target.l2;
-        report(next_, worst);
-    }
+void ColumnPath::finish_block() {
+    if (block_ == 0) return;
+    close_verification();
+    for (Index i = 0; i < block_; ++i)
+        if (!items_[i].violators.empty()) redo(i);
+    for (Index i = 0; i < block_; ++i) finish_item(i);
+    active_.load(items_[block_ - 1].support);
+    h_last_ = items_[block_ - 1].h;
+    l2_last_ = items_[block_ - 1].target.l2;
 }
 
 void ColumnPath::plan_block() {
@@ -236,7 +222,28 @@ void ColumnPath::add_derivative() {
 std::vector<Solved> solve_by_columns(Workspace& workspace,
                                      std::span<const reduction::Target> targets,
                                      const Report& report) {
-    return ColumnPath(workspace, targets).run(report);
+    ColumnPath path(workspace, targets);
+    linalg::Panel panel;
+    double worst = 0;
+    Index seen = 0;
+    try {
+        while (!path.is_finished()) {
+            path.advance();
+            panel.resize(workspace.rows(), path.lanes());
+            path.fill(panel, 0);
+            if (path.lanes() > 0)
+                workspace.design->correlate(panel, workspace.execution,
+                                            [&](Index begin, Index count, const double* tile) {
+                                                path.absorb(begin, count, tile, panel.stride());
+                                            });
+            path.finish_block();
+            for (; seen < path.done(); ++seen)
+                worst = std::max(worst, path.solved()[seen].gap.relative);
+            report(path.done(), worst);
+        }
+    } catch (const linalg::Cancelled&) {  // what is finished stays
+    }
+    return std::move(path.solved());
 }
 
 }  // namespace sven::path

@@ -1,7 +1,15 @@
 #pragma once
 // The path engine over the columns of X (maths.md, section "Paths"). A block of settings is solved
 // on a working set predicted by the path's derivative, then verified by one product X'R with every
-// column; only settings with violators are solved again.
+// column; only settings with violators are solved again. The product is the caller's, who may share
+// one over several paths:
+//
+//     while (!path.is_finished()) {
+//         path.advance();
+//         path.fill(panel, 0);                        // lanes() right-hand sides
+//         design.correlate(panel, ..., path.absorb)
+//         path.finish_block();
+//     }
 
 #include <array>
 #include <memory>
@@ -15,7 +23,20 @@ namespace sven::path {
 class ColumnPath {
   public:
     ColumnPath(Workspace& workspace, std::span<const reduction::Target> targets);
-    std::vector<Solved> run(const Report& report);
+
+    bool is_finished() const { return next_ >= static_cast<Index>(targets_.size()); }
+    // Solves the next block on its working set.
+    void advance();
+    // Right-hand sides of the block: at most eight, none where no product is needed.
+    Index lanes() const { return block_ == 0 ? 0 : block_ + (has_derivative_ ? 1 : 0); }
+    void fill(linalg::Panel& panel, Index first_lane);
+    // Takes products with the lanes; `tile` begins at the first lane of this path. Called from
+    // many threads at once.
+    void absorb(Index begin, Index count, const double* tile, Index stride);
+    void finish_block();
+
+    Index done() const { return next_; }  // settings
+    std::vector<Solved>& solved() { return solved_; }
 
   private:
     // One lane of the verification product.
@@ -41,7 +62,6 @@ class ColumnPath {
     static constexpr unsigned char in_slot = 254;
     static constexpr unsigned char outside = 255;
 
-    void run_blocks(const Report& report);
     void project_free_features();
     void plan_block();
     bool finish_without_block(const reduction::Target& target);
@@ -54,8 +74,8 @@ class ColumnPath {
     void adapt_block(double operations);
     void add_derivative();
 
-    void verify();
-    void verify_tile(Index begin, Index count, const double* tile, TileSums& sums);
+    void verify_tile(Index begin, Index count, const double* tile, Index stride, TileSums& sums);
+    void close_verification();
     bool is_violated(Index i, Index feature, double product, double drift) const;
     void collect_violators();
     void add_slots(Index i);
@@ -82,7 +102,7 @@ class ColumnPath {
     std::vector<Item> items_;
     Index block_ = 0;  // items in use
 
-    linalg::Panel panel_;
+    double slope_sum_ = 0;
     std::vector<double> products_;       // p x 8: x_j'r of the block's lanes
     std::vector<double> last_;           // p: of the last item
     std::vector<double> slope_;          // p: their derivative along the path

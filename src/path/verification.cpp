@@ -15,23 +15,26 @@ constexpr Index tile_unit = 32;  // no design's tile is narrower
 
 }  // namespace
 
-void ColumnPath::verify() {
-    panel_.resize(work_.rows(), block_ + (has_derivative_ ? 1 : 0));
+void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
     for (Index i = 0; i < block_; ++i) {
         Item& item = items_[i];
-        item.lane_sum = X_.fill_lane(item.residual, i, panel_);
+        item.lane_sum = X_.fill_lane(item.residual, first_lane + i, panel);
         item.sums = {};
         item.violators.clear();
-        rounding_[i] =
-            2e-15 * std::sqrt(item.residual_squares) + 4e-16 * std::sqrt(work_.response.squares);
+        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares) +
+                       4e-16 * std::sqrt(work_.response.squares);
     }
-    const double slope_sum = has_derivative_ ? X_.fill_lane(scratch_, block_, panel_) : 0;
+    if (lanes() > block_) slope_sum_ = X_.fill_lane(scratch_, first_lane + block_, panel);
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
-    work_.design->correlate(panel_, work_.execution, [&](Index begin, Index count, double* tile) {
-        for (Index c = 0; has_derivative_ && c < count; ++c)
-            slope_[begin + c] = X_.correct(begin + c, tile[c * stride + block_], slope_sum);
-        verify_tile(begin, count, tile, tiles_[begin / tile_unit]);
-    });
+}
+
+void ColumnPath::absorb(Index begin, Index count, const double* tile, Index tile_stride) {
+    for (Index c = 0; has_derivative_ && c < count; ++c)
+        slope_[begin + c] = X_.correct(begin + c, tile[c * tile_stride + block_], slope_sum_);
+    verify_tile(begin, count, tile, tile_stride, tiles_[begin / tile_unit]);
+}
+
+void ColumnPath::close_verification() {
     bool has_violator = false;
     for (const TileSums& tile : tiles_) {
         has_violator |= tile.has_violator;
@@ -52,13 +55,14 @@ bool ColumnPath::is_violated(Index i, Index feature, double product, double drif
 }
 
 // Features without a slot have beta = 0 in every item.
-void ColumnPath::verify_tile(Index begin, Index count, const double* tile, TileSums& sums) {
+void ColumnPath::verify_tile(Index begin, Index count, const double* tile, Index tile_stride,
+                             TileSums& sums) {
     const bool nonnegative = work_.penalties.nonnegative;
     for (Index c = 0; c < count; ++c) {
         const Index j = begin + c;
         double* products = products_.data() + j * stride;
         for (Index i = 0; i < block_; ++i)
-            products[i] = X_.correct(j, tile[c * stride + i], items_[i].lane_sum);
+            products[i] = X_.correct(j, tile[c * tile_stride + i], items_[i].lane_sum);
         last_[j] = products[block_ - 1];
         if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
         const double f = work_.factor(j);
