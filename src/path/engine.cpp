@@ -62,6 +62,7 @@ void finish_preparation(Workspace& work) {
 void prepare_from_columns(Workspace& work) {
     work.moments = work.design->moments(
         work.problem->weights, weighted_response(*work.problem, work.response), work.execution);
+    work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
     finish_preparation(work);
 }
 
@@ -84,6 +85,7 @@ reduction::ScaledGram prepare_from_gram(Workspace& work) {
             sums = linalg::accumulate_gram(*work.design, work.response.centred, problem.weights,
                                            work.execution, work.moments.mean);
     }
+    work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
     finish_preparation(work);
     return problem::scale_gram(sums, problem, work.response, work.columns);
 }

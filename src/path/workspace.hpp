@@ -36,7 +36,7 @@ struct Workspace {
     const Problem* problem = nullptr;
     const Options* options = nullptr;
     linalg::Execution execution;
-    std::unique_ptr<linalg::Design> design;
+    std::shared_ptr<linalg::Design> design;  // shared between the folds of a cross-validation
     problem::Response response;
     linalg::ColumnMoments moments;
     problem::Columns columns;

@@ -93,25 +93,32 @@ Columns make_columns(const Problem& problem, const Response& response,
     return columns;
 }
 
-linalg::ScaledDesign scale_design(linalg::Design& design, const Problem& problem,
+std::vector<double> choose_shift(const Problem& problem, const Response& response,
+                                 const linalg::ColumnMoments& moments) {
+    std::vector<double> shift;
+    if (!problem.intercept) return shift;
+    for (std::size_t j = 0; j < moments.mean.size(); ++j) {
+        const double deviation = std::sqrt(moments.squares[j] / response.total_weight);
+        if (moments.is_constant[j] || std::abs(moments.mean[j]) <= shifted_mean * deviation) continue;
+        if (shift.empty()) shift.assign(moments.mean.size(), 0.0);
+        shift[j] = moments.mean[j];
+    }
+    return shift;
+}
+
+linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& problem,
                                   const Response& response, const Columns& columns,
                                   const linalg::ColumnMoments& moments) {
     const Index p = design.cols();
     std::vector<double> offset(static_cast<std::size_t>(p), 0.0);
     std::vector<double> inverse_scale(static_cast<std::size_t>(p));
-    std::vector<double> shift;
     for (Index j = 0; j < p; ++j) {
         inverse_scale[j] = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
         if (!problem.intercept) continue;
-        const double deviation = std::sqrt(moments.squares[j] / response.total_weight);
-        offset[j] = columns.mean[j];
-        if (moments.is_constant[j] || std::abs(columns.mean[j]) <= shifted_mean * deviation)
-            continue;
-        if (shift.empty()) shift.assign(static_cast<std::size_t>(p), 0.0);
-        shift[j] = moments.mean[j];
-        offset[j] = moments.centred_sum[j] / response.total_weight;
+        // mean - shift, with the rounding of the mean put back
+        const double shift = design.shift().empty() ? 0 : design.shift()[j];
+        offset[j] = (moments.mean[j] - shift) + moments.centred_sum[j] / response.total_weight;
     }
-    design.set_shift(std::move(shift));
     return {design, std::move(offset), std::move(inverse_scale), response.root_weights};
 }
 

@@ -39,8 +39,11 @@ struct Columns {
 Columns make_columns(const Problem& problem, const Response& response,
                      const linalg::ColumnMoments& moments);
 
-// Sets the design's shifts and wraps it.
-linalg::ScaledDesign scale_design(linalg::Design& design, const Problem& problem,
+// The means of the columns that are far from zero; empty where none is.
+std::vector<double> choose_shift(const Problem& problem, const Response& response,
+                                 const linalg::ColumnMoments& moments);
+// Wraps the design, whatever its shift.
+linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& problem,
                                   const Response& response, const Columns& columns,
                                   const linalg::ColumnMoments& moments);
 

@@ -1,0 +1,51 @@
+#pragma once
+// Cross-validation of whole paths. Means, standard errors and the two choices are cv.glmnet's.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sven/path.hpp"
+
+namespace sven {
+
+struct Fold {
+    std::vector<Index> test;   // rows
+    std::vector<Index> train;  // rows; empty: every row that is not in `test`
+};
+
+// K folds of nearly equal size, rows shuffled from the seed; `repeats` times over.
+[[nodiscard]] std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed = 1,
+                                           int repeats = 1);
+// One fold for each distinct number, in increasing order.
+[[nodiscard]] std::vector<Fold> folds_of(std::span<const Index> fold_of_row);
+
+struct CrossValidation {
+    std::vector<Fold> folds;
+    std::vector<Grid> grids{{}};    // one curve for each: several alphas at once
+    std::vector<double> lambdas{};  // instead of the automatic ones, for every curve
+};
+
+// Errors of one alpha along its lambdas.
+struct CvCurve {
+    double alpha = 1;
+    std::vector<double> lambda;          // descending
+    std::vector<double> mean;            // weighted mean over folds of the mean squared error
+    std::vector<double> standard_error;  // of that mean
+    std::vector<double> fold_error;      // settings x folds, row-major
+    Index best = 0;                      // index of lambda.min: the largest lambda of least mean
+    Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
+    std::vector<Solution> path;          // on all rows
+};
+
+struct CvResult {
+    std::vector<CvCurve> curves;  // one for each grid
+    Index best_curve = 0;         // the curve with the least mean error
+};
+
+// Centring and scaling are done anew on the training rows of each fold. Throws InvalidArgument on
+// malformed folds. A cancelled call throws Cancelled.
+[[nodiscard]] CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
+                                      const Options& options = {});
+
+}  // namespace sven
