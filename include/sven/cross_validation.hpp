@@ -44,7 +44,7 @@ struct CvResult {
 };
 
 // Centring and scaling are done anew on the training rows of each fold. Throws InvalidArgument on
-// malformed folds. A cancelled call throws Cancelled.
+// malformed folds, Interrupted when cancelled.
 [[nodiscard]] CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                                       const Options& options = {});
 

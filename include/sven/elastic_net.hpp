@@ -92,8 +92,8 @@ struct SupportCertificate {
 
 struct Solution {
     Status status = Status::optimal;
-    double t = 0;       // sum f |b|; the budget itself where it was asked for and binds
-    double l1 = 0;      // the multiplier of the budget, or the penalty asked for
+    double t = 0;   // sum f |b|; the budget itself where it was asked for and binds
+    double l1 = 0;  // the multiplier of the budget, or the penalty asked for
     double l2 = 0;
     double lambda = 0;
     std::optional<double> alpha;  // none when l1 = l2 = 0

@@ -19,6 +19,11 @@ struct ParseError : Error {
     using Error::Error;
 };
 
+// A call that has no partial result was stopped by its cancel token.
+struct Interrupted : Error {
+    using Error::Error;
+};
+
 // A device, or a library under us, that failed.
 struct DeviceError : Error {
     using Error::Error;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sven/cross_validation.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
 #include "sven/io.hpp"

@@ -12,9 +12,9 @@
 namespace sven::svm {
 
 struct Classification {
-    MatrixView X;                     // m samples x d features: one sample a row
-    std::span<const double> labels;   // m, each -1 or +1
-    std::span<const double> costs;    // m, C_i > 0; empty: `cost` for every sample
+    MatrixView X;                    // m samples x d features: one sample a row
+    std::span<const double> labels;  // m, each -1 or +1
+    std::span<const double> costs;   // m, C_i > 0; empty: `cost` for every sample
     double cost = 1;
 };
 
@@ -22,7 +22,7 @@ struct Classifier {
     std::vector<double> w;      // d
     std::vector<double> alpha;  // m dual variables, >= 0; the support vectors are > 0
     double objective = 0;
-    double gap = 0;             // relative duality gap
+    double gap = 0;  // relative duality gap
     Index support_vectors = 0;
     Index iterations = 0;
     Method method = Method::primal;

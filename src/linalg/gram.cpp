@@ -29,6 +29,34 @@ std::vector<double> sample_means(const Design& X) {
     return mean;
 }
 
+// The response and the ones behind the columns of X; the rest of the last panel is zero.
+template <class ResponseOf>
+void pack_response(Index n, const ResponseOf& response, const double* factors, Index panels,
+                   Index p, double* packed) {
+    for (Index column = p; column < panels * gram_width; ++column) {
+        double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
+        for (Index i = 0; i < n; ++i) {
+            const double factor = factors == nullptr ? 1 : factors[i];
+            panel[i * gram_width] =
+                column == p ? response(i) * factor : (column == p + 1 ? factor : 0);
+        }
+    }
+}
+
+// target (lower) += the products of all panels of n rows. Twelve panels of rows stay in the cache
+// while the panels of columns pass by.
+void multiply_panels(const double* packed, Index panels, Index n, Index stride, double* target) {
+    constexpr Index chunk = 12;
+    for (Index first = 0; first < panels; first += chunk) {
+        const Index last = std::min(panels, first + chunk);
+        for (Index J = 0; J < last; ++J) {
+            const Index from = std::max(first, J);
+            kernels().gram(packed + from * n * gram_width, last - from, packed + J * n * gram_width,
+                           n, target + J * gram_width * stride + from * gram_width, stride);
+        }
+    }
+}
+
 class Accumulator {
   public:
     Accumulator(const Design& X, std::span<const double> y, RowWeights weights, GramSums& sums)
@@ -73,30 +101,13 @@ class Accumulator {
   private:
     void add_block(Index begin, Index end, double* packed, double* factors, double* target) {
         const Index n = end - begin;
-        const Index p = X_.cols();
         if (!weights_.empty())
             for (Index i = 0; i < n; ++i) factors[i] = std::sqrt(weights_[begin + i]);
         const double* row_factors = weights_.empty() ? nullptr : factors;
         X_.pack_rows(begin, end, sums_.centre, row_factors, packed);
-        for (Index column = p; column < panels_ * gram_width; ++column) {
-            double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
-            for (Index i = 0; i < n; ++i) {
-                const double factor = row_factors == nullptr ? 1 : factors[i];
-                panel[i * gram_width] =
-                    column == p ? y_[begin + i] * factor : (column == p + 1 ? factor : 0);
-            }
-        }
-        // Twelve panels of rows stay in the cache while the panels of columns pass by.
-        constexpr Index chunk = 12;
-        for (Index first = 0; first < panels_; first += chunk) {
-            const Index last = std::min(panels_, first + chunk);
-            for (Index J = 0; J < last; ++J) {
-                const Index from = std::max(first, J);
-                kernels().gram(
-                    packed + from * n * gram_width, last - from, packed + J * n * gram_width, n,
-                    target + J * gram_width * sums_.stride + from * gram_width, sums_.stride);
-            }
-        }
+        pack_response(
+            n, [&](Index i) { return y_[begin + i]; }, row_factors, panels_, X_.cols(), packed);
+        multiply_panels(packed, panels_, n, sums_.stride, target);
     }
 
     const Design& X_;
@@ -159,6 +170,46 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
         sums.centre = sample_means(X);
         Accumulator(X, y, weights, sums).run(execution);
     }
+    return sums;
+}
+
+std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
+                                             RowWeights weights,
+                                             std::span<const std::int32_t> group_of_row,
+                                             Index groups, const Execution& execution) {
+    const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
+    const Index stride = panels * gram_width;
+    const std::vector<double> centre = sample_means(X);
+    std::vector<std::vector<Index>> rows(static_cast<std::size_t>(groups));
+    for (Index i = 0; i < X.rows(); ++i)
+        if (group_of_row[i] >= 0) rows[group_of_row[i]].push_back(i);
+    std::vector<GramSums> sums(static_cast<std::size_t>(groups));
+    for (GramSums& group : sums) {
+        group.cols = X.cols();
+        group.stride = stride;
+        group.centre = centre;
+        group.values.reserve(stride * stride);
+    }
+    const Index block = std::clamp<Index>(65536 / stride / 8 * 8, 64, 512);
+    parallel_for(execution, execution.threads, groups, [&](Index g) {
+        double* target = sums[g].values.data();
+        std::fill_n(target, stride * stride, 0.0);
+        Buffer<double> packed(block * stride);
+        Buffer<double> factors(block);
+        const auto count = static_cast<Index>(rows[g].size());
+        for (Index begin = 0; begin < count && !execution.is_cancelled(); begin += block) {
+            const Index n = std::min(block, count - begin);
+            const std::span<const Index> list(rows[g].data() + begin, static_cast<std::size_t>(n));
+            for (Index i = 0; i < n && !weights.empty(); ++i)
+                factors[i] = std::sqrt(weights[list[i]]);
+            const double* row_factors = weights.empty() ? nullptr : factors.data();
+            X.pack_row_list(list, centre, row_factors, packed.data());
+            pack_response(
+                n, [&](Index i) { return y[list[i]]; }, row_factors, panels, X.cols(),
+                packed.data());
+            multiply_panels(packed.data(), panels, n, stride, target);
+        }
+    });
     return sums;
 }
 

@@ -25,4 +25,10 @@ struct GramSums {
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
                          const Execution& execution, std::span<const double> centre = {});
 
+// The same for disjoint groups of rows in one pass: group_of_row names a row's group, or -1.
+std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
+                                             RowWeights weights,
+                                             std::span<const std::int32_t> group_of_row,
+                                             Index groups, const Execution& execution);
+
 }  // namespace sven::linalg

@@ -34,6 +34,8 @@ class ColumnPath {
     // many threads at once.
     void absorb(Index begin, Index count, const double* tile, Index stride);
     void finish_block();
+    // Has no lanes in a product that others make.
+    void rest() { block_ = 0; }
 
     Index done() const { return next_; }  // settings
     std::vector<Solved>& solved() { return solved_; }

@@ -8,87 +8,12 @@
 #include "linalg/blas.hpp"
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
+#include "path/preparation.hpp"
 
 namespace sven::path {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Seconds of one core and its memory; only ratios matter, and nothing is measured at run time.
-constexpr double operations_a_second = 2e10;
-constexpr double bytes_a_second = 1.5e10;
-
-// The Gram matrix pays when the rows outnumber the columns and it costs no more than the passes
-// over X that a path takes, or than the products of the support, which come to as much when most
-// features are selected (docs/performance.md).
-Method choose(const linalg::Design& X, std::size_t settings, const Options& options) {
-    if (options.method != Method::automatic) return options.method;
-    const auto n = static_cast<double>(X.rows());
-    const auto p = static_cast<double>(X.cols());
-    if (p > 4000 || n < p) return Method::primal;
-    const double gram = X.is_sparse()
-                            ? std::min(X.sparse_gram_cost() / 4e8, n * p * p / operations_a_second)
-                            : n * p * p / operations_a_second;
-    const double passes = 8 + std::min<double>(40, static_cast<double>(settings));
-    const double support = n * p * p / 8 / operations_a_second;
-    return gram <= passes * X.entries() * 8 / bytes_a_second + support * (settings > 1 ? 8 : 1)
-               ? Method::dual
-               : Method::primal;
-}
-
-std::vector<double> weighted_response(const Problem& problem, const problem::Response& response) {
-    std::vector<double> v = response.centred;
-    if (!problem.weights.empty())
-        for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.weights[i];
-    return v;
-}
-
-void prepare(const Problem& problem, const Options& options, Convention convention,
-             Workspace& work) {
-    work.problem = &problem;
-    work.options = &options;
-    work.execution = {linalg::resolve_threads(options.threads), options.cancel};
-    work.design = linalg::make_design(problem.X);
-    work.response = problem::make_response(problem);
-    work.factors = effective_factors(problem, convention);
-}
-
-void finish_preparation(Workspace& work) {
-    work.columns = problem::make_columns(*work.problem, work.response, work.moments);
-    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative};
-    work.h_max = largest_multiplier(work, work.columns.products);
-}
-
-void prepare_from_columns(Workspace& work) {
-    work.moments = work.design->moments(
-        work.problem->weights, weighted_response(*work.problem, work.response), work.execution);
-    work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
-    finish_preparation(work);
-}
-
-// Where a column is far from zero or nearly constant its moments come from the data, and where
-// the sums about the first centre lost digits they are taken anew about the means.
-reduction::ScaledGram prepare_from_gram(Workspace& work) {
-    const Problem& problem = *work.problem;
-    linalg::GramSums sums = linalg::accumulate_gram(*work.design, work.response.centred,
-                                                    problem.weights, work.execution);
-    bool needs_care = false;
-    work.moments = problem::moments_of(sums, needs_care);
-    if (needs_care) {
-        const linalg::ColumnMoments coarse = std::move(work.moments);
-        work.moments = work.design->moments(
-            problem.weights, weighted_response(problem, work.response), work.execution);
-        bool is_lost = false;
-        for (Index j = 0; j < work.cols(); ++j)
-            is_lost |= !work.moments.is_constant[j] && !(coarse.squares[j] > 1e-3 * sums(j, j));
-        if (is_lost)
-            sums = linalg::accumulate_gram(*work.design, work.response.centred, problem.weights,
-                                           work.execution, work.moments.mean);
-    }
-    work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
-    finish_preparation(work);
-    return problem::scale_gram(sums, problem, work.response, work.columns);
-}
 
 // From strong to weak; penalties before budgets.
 std::vector<Index> path_order(std::span<const reduction::Target> targets) {
@@ -103,36 +28,6 @@ std::vector<Index> path_order(std::span<const reduction::Target> targets) {
         return first.l2 > second.l2;
     });
     return order;
-}
-
-Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved) {
-    Solution solution;
-    solution.status = solved.is_done ? solved.status : Status::cancelled;
-    if (!solved.is_done) return solution;
-    solution.l1 = 2 * solved.h;
-    solution.l2 = solved.l2;
-    solution.t = solved.use;
-    const auto* budget = std::get_if<Budget>(&setting);
-    if (budget != nullptr && std::isinf(budget->t) && solved.status != Status::iteration_limit)
-        solution.status = Status::ridge;
-    if (budget != nullptr && solution.status != Status::ridge) solution.t = budget->t;
-    solution.gap = solved.gap.relative;
-    solution.gap_source = solved.gap_source;
-    solution.certificate = solved.certificate;
-    solution.iterations = solved.iterations;
-    describe_setting(setting, work.response, solved.gap.objective, solution);
-    solution.intercept = work.response.mean;
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
-        const Index j = solved.support.features[k];
-        const double beta = solved.support.beta[k];
-        if (beta == 0) continue;
-        const double value = beta / work.columns.scale[j];
-        solution.coefficients.push_back({j, value, beta});
-        if (work.problem->intercept) solution.intercept -= work.columns.mean[j] * value;
-    }
-    std::sort(solution.coefficients.begin(), solution.coefficients.end(),
-              [](const Coefficient& a, const Coefficient& b) { return a.feature < b.feature; });
-    return solution;
 }
 
 // Settings that the Gram matrix was too coarse for are solved again from the columns.
@@ -172,18 +67,6 @@ std::vector<Solved> run(Workspace& work, Method method,
 
 }  // namespace
 
-double largest_multiplier(const Workspace& work, std::span<const double> products) {
-    double largest = 0;
-    for (Index j = 0; j < work.cols(); ++j) {
-        const double f = work.factor(j);
-        if (work.penalties.excluded[j] || f == 0) continue;
-        const double magnitude =
-            work.penalties.nonnegative ? std::max(0.0, products[j]) : std::abs(products[j]);
-        largest = std::max(largest, magnitude / f);
-    }
-    return largest;
-}
-
 std::vector<Solution> solve(const Problem& problem, std::span<const Setting> settings,
                             const Options& options) {
     const auto start = Clock::now();
@@ -195,7 +78,7 @@ std::vector<Solution> solve(const Problem& problem, std::span<const Setting> set
     const std::vector<Index> order = path_order(targets);
     std::vector<reduction::Target> ordered;
     for (const Index k : order) ordered.push_back(targets[k]);
-    const Method method = choose(*work.design, settings.size(), options);
+    const Method method = choose_method(*work.design, settings.size(), options);
     std::vector<Solved> solved(settings.size());
     try {
         solved = run(work, method, ordered);

@@ -21,8 +21,8 @@ void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
         item.lane_sum = X_.fill_lane(item.residual, first_lane + i, panel);
         item.sums = {};
         item.violators.clear();
-        rounding_[i] = 2e-15 * std::sqrt(item.residual_squares) +
-                       4e-16 * std::sqrt(work_.response.squares);
+        rounding_[i] =
+            2e-15 * std::sqrt(item.residual_squares) + 4e-16 * std::sqrt(work_.response.squares);
     }
     if (lanes() > block_) slope_sum_ = X_.fill_lane(scratch_, first_lane + block_, panel);
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});

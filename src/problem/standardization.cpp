@@ -56,7 +56,20 @@ Response make_response(const Problem& problem) {
         response.centred[i] = problem.y[i] - response.mean;
         response.values[i] = root * response.centred[i];
         response.squares += response.values[i] * response.values[i];
+        response.sum += root * response.values[i];
     }
+    return response;
+}
+
+Response response_of(const linalg::GramSums& sums, double y_shift, bool intercept) {
+    const Index p = sums.cols;
+    Response response;
+    response.total_weight = sums(p + 1, p + 1);
+    const double sum = sums(p + 1, p);
+    const double mean = sum / response.total_weight;
+    response.mean = intercept ? y_shift + mean : 0;
+    response.squares = std::max(0.0, sums(p, p) - (intercept ? sum * mean : 0));
+    response.sum = intercept ? 0 : sum;
     return response;
 }
 
@@ -70,9 +83,6 @@ Columns make_columns(const Problem& problem, const Response& response,
     columns.norms.resize(p);
     columns.products.resize(p);
     columns.excluded.resize(p);
-    double response_sum = 0;  // sum w (y - mean)
-    for (std::size_t i = 0; i < response.centred.size(); ++i)
-        response_sum += (problem.weights.empty() ? 1 : problem.weights[i]) * response.centred[i];
     for (Index j = 0; j < p; ++j) {
         columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
         const double variance = moments.squares[j] / W;
@@ -87,7 +97,7 @@ Columns make_columns(const Problem& problem, const Response& response,
             moments.squares[j] + (problem.intercept ? 0 : W * moments.mean[j] * moments.mean[j]);
         columns.norms[j] = is_empty ? 0 : std::sqrt(squares) / columns.scale[j];
         const double product =
-            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response_sum);
+            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
         columns.products[j] = is_empty ? 0 : product / columns.scale[j];
     }
     return columns;
@@ -99,7 +109,8 @@ std::vector<double> choose_shift(const Problem& problem, const Response& respons
     if (!problem.intercept) return shift;
     for (std::size_t j = 0; j < moments.mean.size(); ++j) {
         const double deviation = std::sqrt(moments.squares[j] / response.total_weight);
-        if (moments.is_constant[j] || std::abs(moments.mean[j]) <= shifted_mean * deviation) continue;
+        if (moments.is_constant[j] || std::abs(moments.mean[j]) <= shifted_mean * deviation)
+            continue;
         if (shift.empty()) shift.assign(moments.mean.size(), 0.0);
         shift[j] = moments.mean[j];
     }

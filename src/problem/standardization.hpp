@@ -21,9 +21,12 @@ struct Response {
     std::vector<double> values;        // root_w (y - mean)
     std::vector<double> root_weights;  // empty: all one
     double squares = 0;                // ||values||^2
+    double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
 };
 
 Response make_response(const Problem& problem);
+// From sums over the rows, without the vectors; y_shift was subtracted from y before summing.
+Response response_of(const linalg::GramSums& sums, double y_shift, bool intercept);
 
 // What was done to each column; enough to map coefficients back.
 struct Columns {

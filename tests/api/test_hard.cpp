@@ -73,8 +73,12 @@ void run_hard(unsigned first, unsigned last, Method method) {
     EXPECT_EQ(limits, 0);
 }
 
-TEST(Hard, PrimalSolvesThemAll) { run_hard(0, 1000, Method::primal); }
-TEST(Hard, DualSolvesThemAll) { run_hard(1000, 2000, Method::dual); }
+TEST(Hard, PrimalSolvesThemAll) {
+    run_hard(0, 1000, Method::primal);
+}
+TEST(Hard, DualSolvesThemAll) {
+    run_hard(1000, 2000, Method::dual);
+}
 
 }  // namespace
 }  // namespace sven::test

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "api/validate.hpp"
+#include "linalg/execution.hpp"
+#include "path/cross_validation.hpp"
+#include "path/engine.hpp"
+#include "sven/error.hpp"
+
+namespace sven {
+namespace {
+
+// A generator of our own: the standard's distributions differ between libraries, and folds must
+// not (splitmix64).
+class Shuffler {
+  public:
+    explicit Shuffler(std::uint64_t seed) : state_(seed) {}
+    Index below(Index count) {
+        return static_cast<Index>(next() % static_cast<std::uint64_t>(count));
+    }
+
+  private:
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+        return z ^ (z >> 31U);
+    }
+    std::uint64_t state_;
+};
+
+void validate_folds(const Problem& problem, std::span<const Fold> folds) {
+    const Index n = rows(problem.X);
+    if (folds.size() < 2) throw InvalidArgument("cross-validation needs at least two folds");
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        const std::string which = "fold " + std::to_string(k);
+        std::vector<char> is_test(static_cast<std::size_t>(n), 0);
+        double test = 0;
+        double train = 0;
+        const auto weight = [&](Index i) {
+            return problem.weights.empty() ? 1 : problem.weights[i];
+        };
+        for (const Index i : folds[k].test) {
+            if (i < 0 || i >= n)
+                throw InvalidArgument(which + " names row " + std::to_string(i) + " of " +
+                                      std::to_string(n));
+            if (is_test[i])
+                throw InvalidArgument(which + " tests row " + std::to_string(i) + " twice");
+            is_test[i] = 1;
+            test += weight(i);
+        }
+        for (const Index i : folds[k].train) {
+            if (i < 0 || i >= n)
+                throw InvalidArgument(which + " names row " + std::to_string(i) + " of " +
+                                      std::to_string(n));
+            train += weight(i);
+        }
+        if (folds[k].train.empty())
+            for (Index i = 0; i < n; ++i) train += is_test[i] ? 0 : weight(i);
+        if (!(test > 0)) throw InvalidArgument(which + " has no test rows of positive weight");
+        if (!(train > 0)) throw InvalidArgument(which + " has no training rows of positive weight");
+    }
+}
+
+}  // namespace
+
+std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed, int repeats) {
+    if (count < 2 || count > rows)
+        throw InvalidArgument("the number of folds is " + std::to_string(count) +
+                              "; it must lie between 2 and the number of rows, " +
+                              std::to_string(rows));
+    if (repeats < 1) throw InvalidArgument("repeats must be at least 1");
+    Shuffler shuffler(seed);
+    std::vector<Index> order(static_cast<std::size_t>(rows));
+    std::vector<Fold> folds;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        std::iota(order.begin(), order.end(), Index{0});
+        for (Index i = rows - 1; i > 0; --i) std::swap(order[i], order[shuffler.below(i + 1)]);
+        const std::size_t first = folds.size();
+        folds.resize(first + static_cast<std::size_t>(count));
+        for (Index i = 0; i < rows; ++i)
+            folds[first + static_cast<std::size_t>(i % count)].test.push_back(order[i]);
+        for (std::size_t k = first; k < folds.size(); ++k)
+            std::sort(folds[k].test.begin(), folds[k].test.end());
+    }
+    return folds;
+}
+
+std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
+    std::vector<Index> names(fold_of_row.begin(), fold_of_row.end());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    std::vector<Fold> folds(names.size());
+    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
+        const auto at = std::lower_bound(names.begin(), names.end(), fold_of_row[i]);
+        folds[static_cast<std::size_t>(at - names.begin())].test.push_back(static_cast<Index>(i));
+    }
+    return folds;
+}
+
+CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
+                        const Options& options) {
+    api::validate(problem);
+    api::validate(options);
+    validate_folds(problem, plan.folds);
+    if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
+    CvResult result;
+    for (const Grid& grid : plan.grids) {
+        std::vector<Setting> settings;
+        if (plan.lambdas.empty()) settings = lambda_grid(problem, grid, options);
+        for (const double lambda : plan.lambdas)
+            settings.push_back(Mixing{lambda, grid.alpha, grid.convention});
+        std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
+            return std::get<Mixing>(a).lambda > std::get<Mixing>(b).lambda;
+        });
+        api::validate(settings);
+        try {
+            result.curves.push_back(
+                path::cross_validate_curve(problem, settings, plan.folds, options));
+        } catch (const linalg::Cancelled&) {
+            throw Interrupted("the cross-validation was cancelled");
+        }
+    }
+    for (std::size_t k = 1; k < result.curves.size(); ++k) {
+        const CvCurve& best = result.curves[result.best_curve];
+        if (result.curves[k].mean[result.curves[k].best] < best.mean[best.best])
+            result.best_curve = static_cast<Index>(k);
+    }
+    return result;
+}
+
+}  // namespace sven

@@ -1,0 +1,324 @@
+#include "path/cross_validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/blas.hpp"
+#include "path/column_path.hpp"
+#include "path/forms.hpp"
+#include "path/preparation.hpp"
+
+namespace sven::path {
+namespace {
+
+// One training set: its weights are zero on every other row.
+struct Training {
+    std::vector<double> weights;
+    Problem problem;
+    Options options;  // one thread: the team is spread over the folds
+    Workspace work;
+    std::vector<reduction::Target> targets;
+    std::vector<Solved> solved;
+};
+
+std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
+    const auto n = static_cast<std::size_t>(rows(problem.X));
+    std::vector<double> weights(n, fold.train.empty() ? 1.0 : 0.0);
+    for (const Index i : fold.train) weights[i] += 1;
+    if (fold.train.empty())
+        for (const Index i : fold.test) weights[i] = 0;
+    if (!problem.weights.empty())
+        for (std::size_t i = 0; i < n; ++i) weights[i] *= problem.weights[i];
+    return weights;
+}
+
+void set_up(const Problem& problem, const Options& options, Training& training) {
+    training.problem = problem;
+    if (!training.weights.empty()) training.problem.weights = training.weights;
+    training.options = options;
+    training.options.threads = 1;
+    training.options.progress = nullptr;
+}
+
+void make_targets(std::span<const Setting> settings, Training& training) {
+    for (const Setting& setting : settings)
+        training.targets.push_back(make_target(setting, training.work.response));
+}
+
+// Calls body(training) for each, spread over the threads; every one is independent of the others.
+template <class Body>
+void for_each_training(std::vector<Training>& trainings, int threads, const Body& body) {
+    bool is_cancelled = false;
+    const auto count = static_cast<Index>(trainings.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (Index k = 0; k < count; ++k) {
+        try {
+            body(trainings[k], k);
+        } catch (const linalg::Cancelled&) {
+#pragma omp atomic write
+            is_cancelled = true;
+        }
+    }
+    if (is_cancelled) throw linalg::Cancelled();
+}
+
+// Intercept about the shifted columns, and values on the user's scale.
+struct RawModel {
+    double intercept = 0;
+    std::vector<double> values;
+};
+
+RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const double> origin) {
+    RawModel model;
+    model.intercept = work.response.mean;
+    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
+        const Index j = solved.support.features[k];
+        const double value = solved.support.beta[k] / work.columns.scale[j];
+        model.values.push_back(value);
+        const double shift = origin.empty() ? 0 : origin[j];
+        if (work.problem->intercept)
+            model.intercept -= (work.columns.mean[j] - shift) * value;
+        else
+            model.intercept += shift * value;
+    }
+    return model;
+}
+
+// ---- over the columns ----
+
+void solve_together(std::vector<Training>& trainings, const linalg::Execution& execution) {
+    std::vector<std::unique_ptr<ColumnPath>> paths(trainings.size());
+    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+        paths[k] = std::make_unique<ColumnPath>(training.work, training.targets);
+    });
+    const linalg::Design& design = *trainings.front().work.design;
+    linalg::Panel panel;
+    std::vector<Index> first_lane(paths.size());
+    for (;;) {
+        for_each_training(trainings, execution.threads, [&](Training&, Index k) {
+            if (!paths[k]->is_finished())
+                paths[k]->advance();
+            else
+                paths[k]->rest();
+        });
+        Index lanes = 0;
+        for (std::size_t k = 0; k < paths.size(); ++k) {
+            first_lane[k] = lanes;
+            lanes += paths[k]->lanes();
+        }
+        panel.resize(design.rows(), lanes);
+        for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
+        if (lanes > 0)
+            design.correlate(panel, execution, [&](Index begin, Index count, const double* tile) {
+                for (std::size_t k = 0; k < paths.size(); ++k)
+                    if (paths[k]->lanes() > 0)
+                        paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
+            });
+        for_each_training(trainings, execution.threads,
+                          [&](Training&, Index k) { paths[k]->finish_block(); });
+        const bool is_done = std::all_of(paths.begin(), paths.end(),
+                                         [](const auto& path) { return path->is_finished(); });
+        if (is_done) break;
+    }
+    for (std::size_t k = 0; k < paths.size(); ++k)
+        trainings[k].solved = std::move(paths[k]->solved());
+}
+
+// Mean squared error on the test rows.
+double test_error(const Problem& problem, const Training& training, const Fold& fold,
+                  const Solved& solved, std::vector<double>& fitted) {
+    const linalg::Design& design = *training.work.design;
+    const RawModel model = raw_model(training.work, solved, design.shift());
+    fitted.resize(static_cast<std::size_t>(design.rows()));
+    design.multiply(solved.support.features, model.values, training.work.execution, fitted.data());
+    double sum = 0;
+    double total = 0;
+    for (const Index i : fold.test) {
+        const double w = problem.weights.empty() ? 1 : problem.weights[i];
+        const double e = problem.y[i] - model.intercept - fitted[i];
+        sum += w * e * e;
+        total += w;
+    }
+    return sum / total;
+}
+
+// ---- over Gram matrices ----
+
+// The test group of each row; empty where the folds do not partition the rows.
+std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
+    std::vector<std::int32_t> group(static_cast<std::size_t>(rows), -1);
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        if (!folds[k].train.empty()) return {};
+        for (const Index i : folds[k].test) {
+            if (group[i] >= 0) return {};
+            group[i] = static_cast<std::int32_t>(k);
+        }
+    }
+    if (std::find(group.begin(), group.end(), -1) != group.end()) return {};
+    return group;
+}
+
+linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_out) {
+    linalg::GramSums sums;
+    const linalg::GramSums& first = groups.front();
+    sums.cols = first.cols;
+    sums.stride = first.stride;
+    sums.centre = first.centre;
+    const Index size = sums.stride * sums.stride;
+    sums.values.reserve(size);
+    std::fill_n(sums.values.data(), size, 0.0);
+    for (std::size_t k = 0; k < groups.size(); ++k)
+        for (Index at = 0; at < size && k != left_out; ++at)
+            sums.values[at] += groups[k].values[at];
+    return sums;
+}
+
+// sum w (y - b0 - x'b)^2 over the rows of the sums; y about y_shift.
+double squared_error(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
+                     double y_shift) {
+    const Index p = sums.cols;
+    const double b0 = model.intercept - y_shift;
+    const double W = sums(p + 1, p + 1);
+    double error = sums(p, p) - 2 * b0 * sums(p + 1, p) + b0 * b0 * W;
+    for (std::size_t a = 0; a < model.values.size(); ++a) {
+        const Index j = solved.support.features[a];
+        double along = -2 * sums(p, j) + 2 * b0 * sums(p + 1, j);
+        for (std::size_t b = 0; b < model.values.size(); ++b)
+            along += sums(solved.support.features[b], j) * model.values[b];
+        error += model.values[a] * along;
+    }
+    return std::max(0.0, error) / W;
+}
+
+// False where the sums are too coarse for some fold: then the columns are asked.
+bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> group_of_row,
+                          std::span<const Setting> settings, const linalg::Execution& execution,
+                          std::vector<Training>& trainings, std::vector<double>& errors) {
+    Workspace& whole = trainings.back().work;
+    const double y_shift = whole.response.mean;
+    const Index folds = static_cast<Index>(trainings.size()) - 1;
+    const std::vector<linalg::GramSums> groups = linalg::accumulate_group_grams(
+        *whole.design, whole.response.centred, problem.weights, group_of_row, folds, execution);
+    std::vector<char> is_coarse(trainings.size(), 0);
+    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+        const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k));
+        Workspace& work = training.work;
+        bool needs_care = false;
+        work.response = problem::response_of(sums, y_shift, problem.intercept);
+        work.moments = problem::moments_of(sums, needs_care);
+        if (needs_care) {
+            is_coarse[k] = 1;
+            return;
+        }
+        finish_preparation(work);
+        make_targets(settings, training);
+        const reduction::ScaledGram gram =
+            problem::scale_gram(sums, training.problem, work.response, work.columns);
+        training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
+        work.execution.check();
+        for (const Solved& solved : training.solved)
+            is_coarse[k] |= solved.gap.relative > work.options->tolerance;
+        for (std::size_t s = 0; s < settings.size() && k < folds; ++s) {
+            const RawModel model = raw_model(work, training.solved[s], groups[k].centre);
+            errors[s * static_cast<std::size_t>(folds) + static_cast<std::size_t>(k)] =
+                squared_error(groups[k], training.solved[s], model, y_shift);
+        }
+    });
+    return std::find(is_coarse.begin(), is_coarse.end(), 1) == is_coarse.end();
+}
+
+// ---- cv.glmnet's summary ----
+
+void summarize(const Problem& problem, std::span<const Fold> folds, CvCurve& curve) {
+    const std::size_t K = folds.size();
+    std::vector<double> weight(K, 0.0);
+    for (std::size_t k = 0; k < K; ++k)
+        for (const Index i : folds[k].test)
+            weight[k] += problem.weights.empty() ? 1 : problem.weights[i];
+    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
+    for (std::size_t s = 0; s < curve.lambda.size(); ++s) {
+        const double* error = curve.fold_error.data() + s * K;
+        const double mean = std::inner_product(error, error + K, weight.begin(), 0.0) / total;
+        double variance = 0;
+        for (std::size_t k = 0; k < K; ++k)
+            variance += weight[k] * (error[k] - mean) * (error[k] - mean) / total;
+        curve.mean.push_back(mean);
+        curve.standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1))
+                                             : 0);
+    }
+    const auto least = std::min_element(curve.mean.begin(), curve.mean.end());
+    curve.best = least - curve.mean.begin();
+    const double limit = *least + curve.standard_error[curve.best];
+    curve.one_standard_error =
+        std::find_if(curve.mean.begin(), curve.mean.end(), [&](double m) { return m <= limit; }) -
+        curve.mean.begin();
+}
+
+}  // namespace
+
+CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> settings,
+                             std::span<const Fold> folds, const Options& options) {
+    const linalg::SingleThreadedBlas blas;
+    const Convention convention = convention_of(settings);
+    const linalg::Execution execution{linalg::resolve_threads(options.threads), options.cancel};
+    CvCurve curve;
+    for (const Setting& setting : settings) {
+        curve.alpha = std::get<Mixing>(setting).alpha;
+        curve.lambda.push_back(std::get<Mixing>(setting).lambda);
+    }
+    curve.fold_error.resize(settings.size() * folds.size());
+
+    // One training set a fold, and all rows last.
+    std::vector<Training> trainings(folds.size() + 1);
+    for (std::size_t k = 0; k < folds.size(); ++k)
+        trainings[k].weights = training_weights(problem, folds[k]);
+    std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X);
+    for (Training& training : trainings) {
+        set_up(problem, options, training);
+        training.work.design = design;
+        prepare(training.problem, training.options, convention, training.work);
+    }
+    Workspace& whole = trainings.back().work;
+    const std::vector<std::int32_t> group = partition(folds, whole.rows());
+    const bool uses_gram =
+        !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;
+    bool is_solved = false;
+    if (uses_gram)
+        is_solved =
+            solve_by_folded_gram(problem, group, settings, execution, trainings, curve.fold_error);
+    if (!is_solved) {
+        // the shift comes from all rows and serves every fold
+        whole.execution = execution;
+        prepare_from_columns(whole);
+        whole.execution.threads = 1;
+        for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+            training.targets.clear();
+            training.work.response = problem::make_response(training.problem);
+            if (k < static_cast<Index>(folds.size())) {
+                training.work.moments =
+                    design->moments(training.problem.weights,
+                                    weighted_response(training.problem, training.work.response),
+                                    training.work.execution);
+                finish_preparation(training.work);
+            }
+            make_targets(settings, training);
+        });
+        solve_together(trainings, execution);
+        for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+            if (k == static_cast<Index>(folds.size())) return;
+            std::vector<double> fitted;
+            for (std::size_t s = 0; s < settings.size(); ++s)
+                curve.fold_error[s * folds.size() + static_cast<std::size_t>(k)] =
+                    test_error(problem, training, folds[k], training.solved[s], fitted);
+        });
+    }
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+        curve.path.push_back(make_solution(whole, settings[s], trainings.back().solved[s]));
+        curve.path.back().method = is_solved ? Method::dual : Method::primal;
+    }
+    summarize(problem, folds, curve);
+    return curve;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,28 @@
+#pragma once
+// Making a workspace from a problem, by one pass over the columns or over the rows, and solutions
+// from what was solved in it.
+
+#include "path/workspace.hpp"
+
+namespace sven::path {
+
+// The method asked for, or the cheaper one for this many settings.
+Method choose_method(const linalg::Design& X, std::size_t settings, const Options& options);
+
+// The response, the factors and the execution; the design is made where there is none yet.
+void prepare(const Problem& problem, const Options& options, Convention convention,
+             Workspace& work);
+// Moments, shifts, penalties and h_max from the columns.
+void prepare_from_columns(Workspace& work);
+// The same from the Gram matrix, which is returned scaled.
+reduction::ScaledGram prepare_from_gram(Workspace& work);
+// What remains once response and moments are known.
+void finish_preparation(Workspace& work);
+
+// The weights times the centred response: what enters the products of the moments.
+std::vector<double> weighted_response(const Problem& problem, const problem::Response& response);
+
+// On the user's scale, in the terms of the setting that was asked for.
+Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved);
+
+}  // namespace sven::path

@@ -1,0 +1,163 @@
+// Cross-validation against the plain loop: take the rows out, solve, predict.
+
+#include "support/certify.hpp"
+#include "sven/cross_validation.hpp"
+#include "sven/error.hpp"
+
+namespace sven::test {
+namespace {
+
+Data rows_of(const Data& data, const Fold& fold) {
+    std::vector<Index> kept = fold.train;
+    if (kept.empty()) {
+        std::vector<char> is_test(static_cast<std::size_t>(data.n), 0);
+        for (const Index i : fold.test) is_test[i] = 1;
+        for (Index i = 0; i < data.n; ++i)
+            if (!is_test[i]) kept.push_back(i);
+    }
+    Data part = data;
+    part.n = static_cast<Index>(kept.size());
+    part.X.assign(static_cast<std::size_t>(part.n * data.p), 0.0);
+    part.y.clear();
+    part.weights.clear();
+    for (Index k = 0; k < part.n; ++k) {
+        part.y.push_back(data.y[kept[k]]);
+        if (!data.weights.empty()) part.weights.push_back(data.weights[kept[k]]);
+        for (Index j = 0; j < data.p; ++j) part.at(k, j) = data.at(kept[k], j);
+    }
+    return part;
+}
+
+void compare(const Data& data, const std::vector<Fold>& folds, double alpha,
+             Convention convention) {
+    CrossValidation plan;
+    plan.folds = folds;
+    plan.grids = {{.alpha = alpha, .count = 12, .min_ratio = 0.01, .convention = convention}};
+    const CvCurve curve = cross_validate(data.problem(), plan).curves[0];
+    std::vector<double> fold_weight;
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        const Data part = rows_of(data, folds[k]);
+        std::vector<Setting> settings;
+        for (const double lambda : curve.lambda)
+            settings.push_back(Mixing{lambda, alpha, convention});
+        const std::vector<Solution> path = solve_path(part.problem(), settings);
+        double total = 0;
+        for (std::size_t s = 0; s < settings.size(); ++s) {
+            double sum = 0;
+            total = 0;
+            for (const Index i : folds[k].test) {
+                double e = data.y[i] - path[s].intercept;
+                for (const Coefficient& b : path[s].coefficients)
+                    e -= b.value * data.at(i, b.feature);
+                const double w = data.weights.empty() ? 1 : data.weights[i];
+                sum += w * e * e;
+                total += w;
+            }
+            const double expected = sum / total;
+            EXPECT_NEAR(curve.fold_error[s * folds.size() + k], expected, 1e-7 * expected)
+                << "fold " << k << " setting " << s;
+        }
+        fold_weight.push_back(total);
+    }
+    // cv.glmnet's mean, standard error and choices
+    std::vector<double> mean;
+    std::vector<double> error;
+    for (std::size_t s = 0; s < curve.lambda.size(); ++s) {
+        double m = 0;
+        double v = 0;
+        double W = 0;
+        for (std::size_t k = 0; k < folds.size(); ++k) {
+            m += fold_weight[k] * curve.fold_error[s * folds.size() + k];
+            W += fold_weight[k];
+        }
+        m /= W;
+        for (std::size_t k = 0; k < folds.size(); ++k)
+            v += fold_weight[k] * std::pow(curve.fold_error[s * folds.size() + k] - m, 2) / W;
+        mean.push_back(m);
+        error.push_back(std::sqrt(v / static_cast<double>(folds.size() - 1)));
+        EXPECT_NEAR(curve.mean[s], m, 1e-12 * m);
+        EXPECT_NEAR(curve.standard_error[s], error[s], 1e-9 * m);
+    }
+    for (std::size_t s = 0; s < mean.size(); ++s) EXPECT_GE(mean[s], curve.mean[curve.best]);
+    const double limit = mean[curve.best] + error[curve.best];
+    EXPECT_LE(mean[curve.one_standard_error], limit);
+    for (Index s = 0; s < curve.one_standard_error; ++s) EXPECT_GT(mean[s], limit);
+    for (std::size_t s = 0; s < curve.path.size(); ++s)
+        certify(data, Mixing{curve.lambda[s], alpha, Convention::documented}, curve.path[s]);
+}
+
+TEST(CrossValidation, WideEqualsThePlainLoop) {
+    compare(random_regression(40, 120, 3), make_folds(40, 5), 0.5, Convention::documented);
+    compare(random_regression(40, 120, 4), make_folds(40, 5, 2, 2), 1, Convention::documented);
+}
+
+TEST(CrossValidation, TallEqualsThePlainLoop) {
+    compare(random_regression(200, 12, 5), make_folds(200, 10), 0.5, Convention::documented);
+    compare(random_regression(200, 12, 6), make_folds(200, 10), 1, Convention::documented);
+}
+
+TEST(CrossValidation, WeightsAndGivenRows) {
+    for (const auto& [n, p] : {std::pair<Index, Index>{60, 150}, {300, 9}}) {
+        Data data = random_regression(n, p, 8);
+        add_weights(data, 9);
+        compare(data, make_folds(n, 4), 0.7, Convention::documented);
+        // training rows that are not the complement: an expanding window
+        std::vector<Fold> folds;
+        for (Index k = 1; k <= 3; ++k) {
+            Fold fold;
+            for (Index i = 0; i < n * k / 4; ++i) fold.train.push_back(i);
+            for (Index i = n * k / 4; i < n * (k + 1) / 4; ++i) fold.test.push_back(i);
+            folds.push_back(fold);
+        }
+        compare(data, folds, 0.7, Convention::documented);
+    }
+}
+
+TEST(CrossValidation, FoldsAreDeterministicAndBalanced) {
+    const std::vector<Fold> folds = make_folds(23, 5, 42);
+    std::vector<int> seen(23, 0);
+    for (const Fold& fold : folds) {
+        EXPECT_GE(fold.test.size(), 4U);
+        EXPECT_LE(fold.test.size(), 5U);
+        for (const Index i : fold.test) ++seen[i];
+    }
+    EXPECT_EQ(seen, std::vector<int>(23, 1));
+    EXPECT_EQ(make_folds(23, 5, 42)[0].test, folds[0].test);
+    EXPECT_NE(make_folds(23, 5, 43)[0].test, folds[0].test);
+    const std::vector<Index> names{7, 2, 7, 2, 2};
+    EXPECT_EQ(folds_of(names)[1].test, (std::vector<Index>{0, 2}));
+}
+
+TEST(CrossValidation, SameForAnyNumberOfThreads) {
+    const Data data = random_regression(80, 400, 11);
+    CrossValidation plan;
+    plan.folds = make_folds(80, 6);
+    plan.grids = {{.alpha = 0.3, .count = 15}, {.alpha = 1, .count = 15}};
+    Options one;
+    one.threads = 1;
+    const CvResult first = cross_validate(data.problem(), plan, one);
+    for (const int threads : {2, 4}) {
+        Options options;
+        options.threads = threads;
+        const CvResult other = cross_validate(data.problem(), plan, options);
+        EXPECT_EQ(first.best_curve, other.best_curve);
+        for (std::size_t c = 0; c < 2; ++c)
+            for (std::size_t e = 0; e < first.curves[c].fold_error.size(); ++e)
+                EXPECT_NEAR(first.curves[c].fold_error[e], other.curves[c].fold_error[e],
+                            1e-12 * first.curves[c].fold_error[e]);
+    }
+}
+
+TEST(CrossValidation, RefusesBadFolds) {
+    const Data data = random_regression(10, 4, 1);
+    EXPECT_THROW((void)make_folds(10, 1), InvalidArgument);
+    EXPECT_THROW((void)make_folds(10, 11), InvalidArgument);
+    CrossValidation plan;
+    EXPECT_THROW((void)cross_validate(data.problem(), plan), InvalidArgument);
+    plan.folds = make_folds(10, 5);
+    plan.folds[0].test.push_back(99);
+    EXPECT_THROW((void)cross_validate(data.problem(), plan), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sven::test
