@@ -1,0 +1,55 @@
+#pragma once
+// A sum of many rows into one vector, in chunks whose number depends on the sizes alone: the same
+// bits come out for any number of threads.
+
+#include <algorithm>
+
+#include "linalg/buffer.hpp"
+#include "linalg/execution.hpp"
+
+namespace sven::svm {
+
+class ChunkedSum {
+  public:
+    explicit ChunkedSum(Index length) : length_(length), partial_(max_chunks * length) {}
+
+    // body(begin, end, target) adds rows [begin, end) to target. `work`: operations in all.
+    template <class Body>
+    void run(const linalg::Execution& execution, Index count, double work, double* out,
+             const Body& body) {
+        const Index chunks = work < worth_chunks ? 1 : std::min(max_chunks, count);
+        if (chunks <= 1) {
+            std::fill_n(out, length_, 0.0);
+            body(Index{0}, count, out);
+            return;
+        }
+        linalg::parallel_for(execution, execution.threads_for(work), chunks, [&](Index chunk) {
+            double* target = partial_.data() + chunk * length_;
+            std::fill_n(target, length_, 0.0);
+            body(count * chunk / chunks, count * (chunk + 1) / chunks, target);
+        });
+        add_up(execution, chunks, out);
+    }
+
+  private:
+    // Enough for the cores of one socket, few enough that adding them up stays cheap.
+    static constexpr Index max_chunks = 16;
+    // Below this many operations the team that would share the chunks does not start either.
+    static constexpr double worth_chunks = 2e5;
+
+    void add_up(const linalg::Execution& execution, Index chunks, double* out) {
+        const int threads = execution.threads_for(static_cast<double>(chunks * length_));
+        linalg::parallel_ranges(threads, length_, 8, [&](Index begin, Index end) {
+            std::copy(partial_.data() + begin, partial_.data() + end, out + begin);
+            for (Index chunk = 1; chunk < chunks; ++chunk) {
+                const double* part = partial_.data() + chunk * length_;
+                for (Index j = begin; j < end; ++j) out[j] += part[j];
+            }
+        });
+    }
+
+    Index length_;
+    linalg::Buffer<double> partial_;
+};
+
+}  // namespace sven::svm

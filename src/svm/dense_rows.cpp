@@ -1,0 +1,202 @@
+// Samples in a dense matrix of either order and precision. Matrix-matrix work goes to the BLAS in
+// tiles of samples that are gathered, promoted to double and multiplied by their factor.
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+#include "linalg/buffer.hpp"
+#include "svm/chunked_sum.hpp"
+#include "svm/rows.hpp"
+
+namespace sven::svm {
+namespace {
+
+// Columns of the Hessian that one thread adds at a time.
+constexpr Index outer_width = 128;
+// Samples that one thread takes at a time. Stored by columns, their sums run side by side and stay
+// in cache.
+template <Layout Order>
+constexpr Index row_grain = Order == Layout::row_major ? 16 : 512;
+
+double dot(const double* x, const double* w, Index n) {
+    return linalg::dot(n, x, w);
+}
+
+double dot(const float* x, const double* w, Index n) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (Index j = 0; j < n; ++j) sum += static_cast<double>(x[j]) * w[j];
+    return sum;
+}
+
+template <class T, Layout Order>
+class DenseRows final : public Rows {
+  public:
+    DenseRows(const DenseView& X, std::span<const double> labels,
+              const linalg::Execution& execution)
+        : Rows(X.rows, X.cols, execution),
+          data_(static_cast<const T*>(X.data)),
+          stride_(X.stride),
+          labels_(labels),
+          sum_(Order == Layout::row_major ? X.cols : 0),
+          tile_(std::clamp<Index>(tile_entries / std::max<Index>(1, X.cols), 8, 256)),
+          tiles_(tile_ * X.cols * (execution.threads + 1)) {}
+
+    double entries() const override {
+        return static_cast<double>(samples()) * static_cast<double>(features());
+    }
+    double outer_cost() const override { return entries() * static_cast<double>(features()); }
+
+    void times(Selection selection, const double* w, double* out) override {
+        const int threads = execution().threads_for(work(selection));
+        constexpr Index grain = row_grain<Order>;
+        linalg::parallel_ranges(threads, count(selection), grain, [&](Index begin, Index end) {
+            for (Index first = begin; first < end; first += grain) {
+                const Index length = std::min(grain, end - first);
+                times_some(selection.subspan(first, length), w, out + first);
+            }
+        });
+    }
+
+    void transposed_times(Selection selection, const double* v, double* out) override {
+        transposed(selection, v, out, [](double x) { return x; });
+    }
+
+    void transposed_squares_times(Selection selection, const double* v, double* out) override {
+        transposed(selection, v, out, [](double x) { return x * x; });
+    }
+
+    void add_outer_products(Selection selection, const double* v, double sign, double* H) override {
+        const Index d = features();
+        for (Index first = 0; first < count(selection); first += tile_) {
+            const Selection some =
+                selection.subspan(first, std::min(tile_, count(selection) - first));
+            double* tile = tiles_.data();
+            gather(
+                some, [&](Index k) { return std::sqrt(v[first + k]); }, tile);
+            const double flops = static_cast<double>(d * d * count(some));
+            const Index panels = (d + outer_width - 1) / outer_width;
+            linalg::parallel_for(
+                execution(), execution().threads_for(flops), panels, [&](Index panel) {
+                    const Index j = panel * outer_width;
+                    const Index width = std::min(outer_width, d - j);
+                    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, linalg::narrow(d - j),
+                                linalg::narrow(width), linalg::narrow(count(some)), sign, tile + j,
+                                linalg::narrow(d), tile + j, linalg::narrow(d), 1, H + j + j * d,
+                                linalg::narrow(d));
+                });
+        }
+    }
+
+    void kernel(Selection selection, Selection others, double* K, Index stride) override {
+        const Index d = features();
+        for (Index first = 0; first < count(selection); first += tile_) {
+            const Selection some =
+                selection.subspan(first, std::min(tile_, count(selection) - first));
+            const double* tile = tiles_.data();
+            gather(
+                some, [&](Index k) { return label(some[k]); }, tiles_.data());
+            const double flops = work(others) * static_cast<double>(count(some));
+            const Index steps = (count(others) + tile_ - 1) / tile_;
+            linalg::parallel_for(
+                execution(), execution().threads_for(flops), steps, [&](Index step) {
+                    const Index l = step * tile_;
+                    const Selection there = others.subspan(l, std::min(tile_, count(others) - l));
+                    double* other = tiles_.data() + (1 + omp_get_thread_num()) * tile_ * d;
+                    gather(
+                        there, [&](Index k) { return label(there[k]); }, other);
+                    linalg::gemm_transposed(count(there), count(some), d, other, d, tile, d,
+                                            K + l + first * stride, stride);
+                });
+        }
+    }
+
+  private:
+    static constexpr Index tile_entries = Index{1} << 20;  // 8 MB: half of a common L2 and L3
+
+    static Index count(Selection selection) { return static_cast<Index>(selection.size()); }
+    double work(Selection selection) const {
+        return 2.0 * static_cast<double>(count(selection)) * static_cast<double>(features());
+    }
+    double label(Index i) const { return labels_.empty() ? 1 : labels_[i]; }
+
+    void times_some(Selection some, const double* w, double* out) const {
+        if constexpr (Order == Layout::row_major) {
+            for (Index k = 0; k < count(some); ++k) {
+                out[k] = label(some[k]) * dot(data_ + some[k] * stride_, w, features());
+            }
+        } else {
+            std::fill_n(out, count(some), 0.0);
+            for (Index j = 0; j < features(); ++j) {
+                const T* column = data_ + j * stride_;
+                for (Index k = 0; k < count(some); ++k) out[k] += w[j] * column[some[k]];
+            }
+            for (Index k = 0; k < count(some); ++k) out[k] *= label(some[k]);
+        }
+    }
+
+    // out[j] = sum_k v[k] f(z_ij)
+    template <class Function>
+    void transposed(Selection selection, const double* v, double* out, const Function& f) {
+        const Index d = features();
+        if constexpr (Order == Layout::row_major) {
+            sum_.run(execution(), count(selection), work(selection), out,
+                     [&](Index begin, Index end, double* target) {
+                         for (Index k = begin; k < end; ++k) {
+                             const T* row = data_ + selection[k] * stride_;
+                             const double z = label(selection[k]);
+                             for (Index j = 0; j < d; ++j) target[j] += v[k] * f(z * row[j]);
+                         }
+                     });
+        } else {
+            const int threads = execution().threads_for(work(selection));
+            linalg::parallel_for(execution(), threads, d, [&](Index j) {
+                const T* column = data_ + j * stride_;
+                double sum = 0;
+                for (Index k = 0; k < count(selection); ++k) {
+                    sum += v[k] * f(label(selection[k]) * column[selection[k]]);
+                }
+                out[j] = sum;
+            });
+        }
+    }
+
+    // Column k of tile (features() long) = factor(k) x_i, i = some[k]
+    template <class Factor>
+    void gather(Selection some, const Factor& factor, double* tile) const {
+        const Index d = features();
+        for (Index k = 0; k < count(some); ++k) {
+            const double scale = factor(k);
+            double* column = tile + k * d;
+            const T* row = data_ + some[k] * (Order == Layout::row_major ? stride_ : 1);
+            const Index step = Order == Layout::row_major ? 1 : stride_;
+            for (Index j = 0; j < d; ++j) column[j] = scale * row[j * step];
+        }
+    }
+
+    const T* data_;
+    Index stride_;
+    std::span<const double> labels_;
+    ChunkedSum sum_;
+    Index tile_;
+    linalg::Buffer<double> tiles_;  // one shared, one for each thread
+};
+
+template <class T>
+std::unique_ptr<Rows> of_scalar(const DenseView& X, std::span<const double> labels,
+                                const linalg::Execution& execution) {
+    if (X.layout == Layout::row_major)
+        return std::make_unique<DenseRows<T, Layout::row_major>>(X, labels, execution);
+    return std::make_unique<DenseRows<T, Layout::column_major>>(X, labels, execution);
+}
+
+}  // namespace
+
+std::unique_ptr<Rows> make_dense_rows(const DenseView& X, std::span<const double> labels,
+                                      const linalg::Execution& execution) {
+    return X.scalar == Scalar::float64 ? of_scalar<double>(X, labels, execution)
+                                       : of_scalar<float>(X, labels, execution);
+}
+
+}  // namespace sven::svm

@@ -1,0 +1,122 @@
+// Every verb of the samples, for every way of storing X, against plain loops.
+
+#include "svm/rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "support/storage.hpp"
+#include "support/two_class.hpp"
+
+namespace sven::svm {
+namespace {
+
+using test::Stored;
+using test::TwoClass;
+
+struct Size {
+    Index samples;
+    Index features;
+    int threads;
+};
+
+class RowsTest : public testing::TestWithParam<test::Storage> {};
+
+std::vector<double> some_numbers(std::size_t count, unsigned seed) {
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(count);
+    for (double& value : values) value = normal(generator);
+    return values;
+}
+
+void compare_products(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
+    const Index d = data.features;
+    const auto w = some_numbers(static_cast<std::size_t>(d), 1);
+    const auto v = some_numbers(selection.size(), 2);
+    std::vector<double> products(selection.size());
+    std::vector<double> sums(w.size());
+    std::vector<double> squares(w.size());
+    rows.times(selection, w.data(), products.data());
+    rows.transposed_times(selection, v.data(), sums.data());
+    rows.transposed_squares_times(selection, v.data(), squares.data());
+    std::vector<double> expected_sums(w.size());
+    std::vector<double> expected_squares(w.size());
+    for (std::size_t k = 0; k < selection.size(); ++k) {
+        const Index i = selection[k];
+        EXPECT_NEAR(products[k], data.labels[i] * test::dot(data.row(i), w.data(), d), 1e-11);
+        for (Index j = 0; j < d; ++j) {
+            expected_sums[j] += v[k] * data.labels[i] * data.row(i)[j];
+            expected_squares[j] += v[k] * data.row(i)[j] * data.row(i)[j];
+        }
+    }
+    EXPECT_LE(test::largest_difference(sums, expected_sums), 1e-10);
+    EXPECT_LE(test::largest_difference(squares, expected_squares), 1e-10);
+}
+
+void compare_matrices(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
+    const Index d = data.features;
+    const std::vector<double> v(selection.size(), 0.7);
+    std::vector<double> H(static_cast<std::size_t>(d * d), 0.25);
+    rows.add_outer_products(selection, v.data(), -1, H.data());
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = 0; k <= j; ++k) {
+            double expected = 0.25;
+            for (Index i : selection) expected -= 0.7 * data.row(i)[j] * data.row(i)[k];
+            EXPECT_NEAR(H[j + k * d], expected, 1e-10);
+        }
+    }
+    const std::vector<Index> others(selection.begin(), selection.begin() + 5);
+    const Index stride = static_cast<Index>(selection.size()) + 2;
+    std::vector<double> K(static_cast<std::size_t>(stride * 5), -7);
+    rows.kernel(others, selection, K.data(), stride);
+    for (Index k = 0; k < 5; ++k) {
+        for (Index l = 0; l < stride - 2; ++l) {
+            const Index i = others[k];
+            const Index j = selection[l];
+            EXPECT_NEAR(K[l + k * stride],
+                        data.labels[i] * data.labels[j] * test::dot(data.row(i), data.row(j), d),
+                        1e-10);
+        }
+        EXPECT_EQ(K[stride - 2 + k * stride], -7) << "wrote beyond its rows";
+    }
+}
+
+TEST_P(RowsTest, EqualsPlainLoops) {
+    for (const Size size : {Size{7, 3, 1}, {40, 23, 2}, {900, 150, 2}, {30, 1500, 2}}) {
+        TwoClass data = test::random_two_class(size.samples, size.features, 3, 0.6);
+        for (double& value : data.X)
+            value = static_cast<float>(value);  // exact in either precision
+        const Stored stored(data, GetParam());
+        const auto rows = make_rows(stored.view(), data.labels, {size.threads, nullptr});
+        EXPECT_EQ(rows->samples(), size.samples);
+        EXPECT_EQ(rows->features(), size.features);
+        std::vector<Index> selection;
+        for (Index i = size.samples - 1; i >= 0; i -= 1 + i % 3 / 2) selection.push_back(i);
+        compare_products(*rows, data, selection);
+        if (size.features <= 150) compare_matrices(*rows, data, selection);
+    }
+}
+
+// The chunks of a sum depend on the sizes, not on the threads.
+TEST_P(RowsTest, GivesTheSameBitsOnAnyNumberOfThreads) {
+    const TwoClass data = test::random_two_class(2000, 120, 4, 0.8);
+    const Stored stored(data, GetParam());
+    std::vector<Index> selection(2000);
+    std::iota(selection.begin(), selection.end(), Index{0});
+    const auto v = some_numbers(2000, 5);
+    std::vector<double> first(120);
+    std::vector<double> second(120);
+    make_rows(stored.view(), data.labels, {1, nullptr})
+        ->transposed_times(selection, v.data(), first.data());
+    make_rows(stored.view(), data.labels, {3, nullptr})
+        ->transposed_times(selection, v.data(), second.data());
+    EXPECT_EQ(first, second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Storage, RowsTest, testing::ValuesIn(test::every_storage()),
+                         test::storage_name);
+
+}  // namespace
+}  // namespace sven::svm
