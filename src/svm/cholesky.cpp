@@ -1,0 +1,72 @@
+#include "svm/cholesky.hpp"
+
+#include <algorithm>
+
+#include "linalg/blas.hpp"
+
+namespace sven::svm {
+namespace {
+
+using linalg::narrow;
+
+constexpr Index panel_width = 128;   // columns; a panel's work stays well below 100 ms
+constexpr Index slice_height = 256;  // rows that one thread updates at a time
+
+// Rows [begin, end) of columns [column, column + width) -= L_rows L_columns', all columns before.
+void update(const SquareMatrix& A, Index column, Index width, Index begin, Index end) {
+    if (column == 0 || begin >= end) return;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(end - begin), narrow(width),
+                narrow(column), -1, A.data + begin, narrow(A.stride), A.data + column,
+                narrow(A.stride), 1, A.data + begin + column * A.stride, narrow(A.stride));
+}
+
+// Rows [begin, end) of the panel: A <- A L^-T with the panel's diagonal block.
+void divide(const SquareMatrix& A, Index column, Index width, Index begin, Index end) {
+    if (begin >= end) return;
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
+                narrow(end - begin), narrow(width), 1, A.data + column + column * A.stride,
+                narrow(A.stride), A.data + begin + column * A.stride, narrow(A.stride));
+}
+
+// Below the diagonal block, in slices shared by the threads.
+void finish_panel(const SquareMatrix& A, Index column, Index width, Index first,
+                  const linalg::Execution& execution) {
+    const Index height = A.order - first;
+    const Index slices = (height + slice_height - 1) / slice_height;
+    const double flops = 2.0 * static_cast<double>(height) * static_cast<double>(width) *
+                         static_cast<double>(column + width);
+    linalg::parallel_for(execution, execution.threads_for(flops), slices, [&](Index slice) {
+        const Index begin = first + slice * slice_height;
+        const Index end = std::min(A.order, begin + slice_height);
+        update(A, column, width, begin, end);
+        divide(A, column, width, begin, end);
+    });
+}
+
+}  // namespace
+
+bool factorise(const SquareMatrix& A, Index kept, const linalg::Execution& execution) {
+    for (Index column = 0; column < kept; column += panel_width) {
+        finish_panel(A, column, std::min(panel_width, kept - column), kept, execution);
+    }
+    for (Index column = kept; column < A.order; column += panel_width) {
+        execution.check();
+        const Index width = std::min(panel_width, A.order - column);
+        double* block = A.data + column + column * A.stride;
+        update(A, column, width, column, column + width);
+        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(width), block, narrow(A.stride)) != 0)
+            return false;
+        finish_panel(A, column, width, column + width, execution);
+    }
+    return true;
+}
+
+void solve_factored(const SquareMatrix& L, double* x) {
+    if (L.order == 0) return;
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, narrow(L.order), L.data,
+                narrow(L.stride), x, 1);
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, narrow(L.order), L.data,
+                narrow(L.stride), x, 1);
+}
+
+}  // namespace sven::svm
