@@ -43,7 +43,7 @@ struct NewtonOptions {
     double tolerance = 1e-10;  // of the relative gap
     Index max_iterations = 1000;
     Index patience = 1;  // whole steps in a row without a new record before descent
-    linalg::Execution execution;
+    linalg::Execution execution = {};
 };
 
 struct NewtonReport {

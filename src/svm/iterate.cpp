@@ -1,0 +1,180 @@
+#include "svm/iterate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sven::svm {
+
+Iterate::Iterate(const SquaredHinge& problem, std::span<const double> start, bool shrinks)
+    : problem_(problem),
+      shrinks_(shrinks),
+      w_(start.empty() ? std::vector<double>(problem.centre.begin(), problem.centre.end())
+                       : std::vector<double>(start.begin(), start.end())),
+      newton_w_(w_.size()),
+      gradient_(w_.size()),
+      margins_(problem.costs.size()),
+      newton_margins_(margins_.size()),
+      products_(margins_.size()),
+      awake_(margins_.size()),
+      in_support_(margins_.size(), 0),
+      is_asleep_(margins_.size(), 0) {
+    wanted_.reserve(margins_.size());
+    support_.reserve(margins_.size());
+    breakpoints_.reserve(margins_.size());
+    std::iota(awake_.begin(), awake_.end(), Index{0});
+    samples().times(awake_, w_.data(), products_.data());
+    for (Index i : awake_) margins_[i] = problem_.offsets[i] - products_[i];
+    update_support(std::numeric_limits<double>::infinity());
+}
+
+double Iterate::gap() {
+    if (has_gap_) return gap_;
+    double loss = 0;
+    for (std::size_t k = 0; k < support_.size(); ++k) {
+        const Index i = support_[k];
+        products_[k] = alpha(i);
+        loss += problem_.costs[i] * margins_[i] * margins_[i];
+    }
+    samples().transposed_times(support_, products_.data(), gradient_.data());
+    double distance = 0;
+    double squares = 0;
+    for (std::size_t j = 0; j < w_.size(); ++j) {
+        const double moved = w_[j] - problem_.centre[j];
+        gradient_[j] = moved - gradient_[j];
+        distance += moved * moved;
+        squares += gradient_[j] * gradient_[j];
+    }
+    objective_ = 0.5 * distance + loss;
+    // The objective is zero only at w0 with an empty support, where the gradient is zero too.
+    gap_ = objective_ > 0 ? 0.5 * squares / objective_ : 0;
+    has_gap_ = true;
+    return gap_;
+}
+
+void Iterate::compute_newton_margins() {
+    wanted_.clear();
+    for (Index i : awake_) {
+        if (!has_support_margins_ || !in_support_[i]) wanted_.push_back(i);
+    }
+    has_support_margins_ = false;
+    samples().times(wanted_, newton_w_.data(), products_.data());
+    for (std::size_t k = 0; k < wanted_.size(); ++k) {
+        newton_margins_[wanted_[k]] = problem_.offsets[wanted_[k]] - products_[k];
+    }
+}
+
+Index Iterate::full_step() {
+    compute_newton_margins();
+    double largest_move = 0;
+    for (Index i : awake_) {
+        largest_move = std::max(largest_move, std::abs(newton_margins_[i] - margins_[i]));
+        margins_[i] = newton_margins_[i];
+    }
+    w_.swap(newton_w_);
+    return update_support(largest_move);
+}
+
+Index Iterate::descend() {
+    compute_newton_margins();
+    const double tau = step_length();
+    double largest_move = 0;
+    for (Index i : awake_) {
+        const double move = tau * (newton_margins_[i] - margins_[i]);
+        largest_move = std::max(largest_move, std::abs(move));
+        margins_[i] += move;
+    }
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += tau * (newton_w_[j] - w_[j]);
+    return update_support(largest_move);
+}
+
+// Along w + tau d, with e_i = z_i'd, sample i contributes C_i max(0, m_i - tau e_i)^2: it drops out
+// or joins at tau = m_i / e_i.
+double Iterate::step_length() {
+    PiecewiseQuadratic f;
+    for (std::size_t j = 0; j < w_.size(); ++j) {
+        const double direction = newton_w_[j] - w_[j];
+        f.slope += gradient_[j] * direction;
+        f.least_curvature += direction * direction;
+    }
+    f.curvature = f.least_curvature;
+    breakpoints_.clear();
+    for (Index i : awake_) {
+        const double e = margins_[i] - newton_margins_[i];
+        const double curvature = 2 * problem_.costs[i] * e * e;
+        if (in_support_[i]) {
+            f.curvature += curvature;
+            if (e > 0) breakpoints_.push_back({margins_[i] / e, -curvature});
+        } else if (e < 0) {
+            breakpoints_.push_back({margins_[i] / e, curvature});
+        }
+    }
+    f.breakpoints = breakpoints_;
+    return minimise(f);
+}
+
+Index Iterate::update_support(double largest_move) {
+    changes_ = 0;
+    support_.clear();
+    for (Index i : awake_) {
+        const char is_in = margins_[i] > 0 ? 1 : 0;
+        if (is_in != in_support_[i]) ++changes_;
+        in_support_[i] = is_in;
+        if (is_in) support_.push_back(i);
+    }
+    has_gap_ = false;
+    if (shrinks_) fall_asleep(largest_move);
+    return changes_;
+}
+
+// The steps of a Newton iteration shrink as it converges: a margin further below zero than four
+// times the largest move of the last step is unlikely to come back. recheck() makes sure.
+void Iterate::fall_asleep(double largest_move) {
+    std::erase_if(awake_, [&](Index i) {
+        is_asleep_[i] = margins_[i] < -4 * largest_move ? 1 : 0;
+        return is_asleep_[i] != 0;
+    });
+}
+
+// Called once at most: without shrinking from here on, no sample can fall asleep again and again.
+void Iterate::wake_all() {
+    shrinks_ = false;
+    awake_.resize(margins_.size());
+    std::iota(awake_.begin(), awake_.end(), Index{0});
+    std::fill(is_asleep_.begin(), is_asleep_.end(), 0);
+}
+
+// With b_i the margin that made a_i = 2 C_i b_i and t_i the one computed from w, the gap of the
+// pair (w, a) is 1/2 ||gradient||^2 + sum of C_i (max(0, t_i)^2 - 2 t_i b_i + b_i^2).
+Index Iterate::recheck() {
+    gap();
+    wanted_.resize(margins_.size());
+    std::iota(wanted_.begin(), wanted_.end(), Index{0});
+    samples().times(wanted_, w_.data(), products_.data());
+    double hidden = 0;
+    double loss = 0;
+    double kept_loss = 0;
+    Index woken = 0;
+    for (Index i : wanted_) {
+        const double kept = in_support_[i] ? margins_[i] : 0;
+        const double margin = problem_.offsets[i] - products_[i];
+        hidden += problem_.costs[i] *
+                  (margin > 0 ? (margin - kept) * (margin - kept) : kept * (kept - 2 * margin));
+        loss += problem_.costs[i] * std::max(0.0, margin) * std::max(0.0, margin);
+        kept_loss += problem_.costs[i] * kept * kept;
+        if (is_asleep_[i]) {
+            margins_[i] = margin;
+            if (margin > 0) ++woken;
+        }
+    }
+    if (woken > 0) {
+        wake_all();
+        update_support(0);
+    } else if (objective_ > 0) {
+        gap_ += hidden / objective_;
+        objective_ += loss - kept_loss;
+    }
+    return woken;
+}
+
+}  // namespace sven::svm
