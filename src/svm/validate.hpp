@@ -1,0 +1,11 @@
+#pragma once
+// What a caller may not ask of svm::train; each mistake throws InvalidArgument with one sentence.
+
+#include "sven/svm.hpp"
+
+namespace sven::svm {
+
+void validate(const Classification& problem, const Options& options,
+              std::span<const double> warm_start);
+
+}  // namespace sven::svm
