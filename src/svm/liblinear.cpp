@@ -1,0 +1,125 @@
+// Calls the real LIBLINEAR: -s 2 (trust region, primal) or -s 1 (coordinate descent, dual).
+
+#include "svm/liblinear.hpp"
+
+#include <linear.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "linalg/blas.hpp"
+#include "sven/elastic_net.hpp"
+#include "sven/error.hpp"
+
+namespace sven {
+
+bool has_liblinear() {
+    return true;
+}
+
+namespace svm {
+namespace {
+
+// LIBLINEAR's coordinate descent gives up, without an error, after this many rounds.
+constexpr Index most_rounds = 1000;
+
+thread_local Index iterations_seen = 0;
+
+// The number of iterations is nowhere but in what LIBLINEAR prints: a line "iter k ..." for each
+// iteration of the primal solver, "... #iter = k" at the end of the dual one.
+void read_instead_of_printing(const char* text) {
+    long long count = 0;
+    const std::string line(text);
+    const auto total = line.find("#iter = ");
+    if (total != std::string::npos) {
+        if (std::sscanf(line.c_str() + total, "#iter = %lld", &count) == 1) iterations_seen = count;
+    } else if (std::sscanf(text, "iter %lld", &count) == 1) {
+        iterations_seen = count;
+    }
+}
+
+// The samples as LIBLINEAR stores them: its non-zeros by feature, from 1, closed by index -1. It
+// wants two classes, balanced ones best (its tolerance shrinks with the rarer): every other sample
+// is given as -z with label -1, which is the same sample.
+class Nodes {
+  public:
+    explicit Nodes(const LinearProblem& problem) {
+        const Index m = problem.samples;
+        // A lone sample gets a companion at zero, whose loss is a constant.
+        const Index rows = std::max<Index>(m, 2);
+        labels_.resize(static_cast<std::size_t>(rows));
+        starts_.resize(labels_.size());
+        nodes_.reserve(static_cast<std::size_t>(rows * (problem.features + 1)));
+        for (Index i = 0; i < rows; ++i) {
+            labels_[i] = i % 2 == 0 ? 1 : -1;
+            starts_[i] = nodes_.data() + nodes_.size();
+            for (Index j = 0; i < m && j < problem.features; ++j) {
+                const double value = labels_[i] * problem.z[i * problem.features + j];
+                if (value != 0) nodes_.push_back({linalg::narrow(j + 1), value});
+            }
+            nodes_.push_back({-1, 0});
+        }
+        view_ = {linalg::narrow(rows), linalg::narrow(problem.features), labels_.data(),
+                 starts_.data(), -1};
+    }
+
+    const ::problem& view() const { return view_; }
+
+  private:
+    std::vector<double> labels_;
+    std::vector<feature_node*> starts_;
+    std::vector<feature_node> nodes_;
+    ::problem view_{};
+};
+
+struct FreeModel {
+    void operator()(model* trained) const { free_and_destroy_model(&trained); }
+};
+
+std::vector<double> run(const Nodes& nodes, const LinearProblem& problem, int solver) {
+    parameter how{};
+    how.solver_type = solver;
+    how.eps = problem.eps;
+    how.C = problem.cost;
+    how.p = 0.1;
+    if (const char* complaint = check_parameter(&nodes.view(), &how)) {
+        throw InvalidArgument(std::string("LIBLINEAR says: ") + complaint);
+    }
+    iterations_seen = 0;
+    const std::unique_ptr<model, FreeModel> trained(::train(&nodes.view(), &how));
+    std::vector<double> w(static_cast<std::size_t>(problem.features));
+    for (Index j = 0; j < problem.features; ++j) w[j] = trained->w[j];
+    return w;
+}
+
+}  // namespace
+
+LinearFit train_liblinear(const LinearProblem& problem) {
+    static std::once_flag silenced;
+    std::call_once(silenced, [] { set_print_string_function(read_instead_of_printing); });
+
+    const Nodes nodes(problem);
+    LinearFit fit;
+    // Fewer samples than features: the dual has the fewer unknowns.
+    if (problem.samples < problem.features) {
+        fit.w = run(nodes, problem, L2R_L2LOSS_SVC_DUAL);
+        fit.iterations = iterations_seen;
+    }
+    if (fit.w.empty() || fit.iterations >= most_rounds) {
+        fit.w = run(nodes, problem, L2R_L2LOSS_SVC);
+        fit.iterations += iterations_seen;
+    }
+    fit.alpha.resize(static_cast<std::size_t>(problem.samples));
+    for (Index i = 0; i < problem.samples; ++i) {
+        const double* z = problem.z.data() + i * problem.features;
+        const double margin = 1 - linalg::dot(problem.features, z, fit.w.data());
+        fit.alpha[i] = 2 * problem.cost * std::max(0.0, margin);
+    }
+    return fit;
+}
+
+}  // namespace svm
+}  // namespace sven
