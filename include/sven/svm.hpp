@@ -1,5 +1,5 @@
 #pragma once
-// The squared-hinge support vector machine without bias, by itself (maths.md, eq. 5):
+// The squared-hinge support vector machine without bias, by itself (maths.md, eq. 7):
 //
 //     min_w  1/2 ||w||^2 + sum_i C_i max(0, 1 - label_i x_i'w)^2
 

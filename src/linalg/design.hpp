@@ -4,7 +4,7 @@
 // and never branches in an algorithm. Values are promoted to double and summed in double.
 //
 // Columns may carry a shift: every verb then speaks of x_j - shift_j, subtracted entry by entry so
-// that columns with a mean far from zero keep their digits (maths.md, section "Centring").
+// that columns with a mean far from zero keep their digits (maths.md, eq. 35).
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 // The columns as the solver sees them, never formed: x~_j = root_w (x_j - m_j) / sigma_j, with
 // m_j = shift_j + offset_j. Centring is a rank-one correction of a product, scaling a diagonal one,
-// weights a factor of each row (maths.md, eq. 17-19).
+// weights a factor of each row (maths.md, eq. 32-35).
 
 #include <numeric>
 #include <span>
@@ -25,7 +25,7 @@ class ScaledDesign {
     Index cols() const { return design_->cols(); }
     const Design& design() const { return *design_; }
 
-    // Lane := root_w o r. The sum over the rows goes to correct_tile.
+    // Lane := root_w o r. The sum over the rows, which is returned, goes to correct().
     double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {
         double sum = 0;
         for (Index i = 0; i < rows(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// The forms of a setting and how they map onto each other (maths.md, eq. 1-4):
+// The forms of a setting and how they map onto each other (maths.md, eq. 1-5):
 //
 //     h = l1/2 = W lambda alpha,   l2 = W lambda (1 - alpha)  [/ sd(y) in glmnet's convention]
 

@@ -1,5 +1,5 @@
 // The path over the whole Gram matrix: one pass over X, then only work of size p. Every product is
-// known after every step, so each setting certifies itself.
+// known after every step, so each setting certifies itself (maths.md, section "The Gram matrix").
 
 #include <algorithm>
 #include <cmath>

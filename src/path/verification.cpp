@@ -112,7 +112,7 @@ void ColumnPath::add_slots(Index i) {
 }
 
 // Solves item i again with its violators. Whatever else could violate now is found without
-// another pass: |x_j'r_new| <= |x_j'r_old| + ||x_j|| ||r_new - r_old||.
+// another pass: |x_j'r_new| <= |x_j'r_old| + ||x_j|| ||r_new - r_old|| (maths.md, eq. 30).
 void ColumnPath::redo(Index i) {
     Item& item = items_[i];
     scratch_.assign(item.residual.begin(), item.residual.end());
@@ -219,8 +219,8 @@ void ColumnPath::finish_item(Index i) {
         solved.status = Status::not_unique;
 }
 
-// Without any penalty the gap is ||projection of r on the columns||^2, to first order
-// g'K^-1 g on the support.
+// Without any penalty the gap is ||projection of r on the columns||^2: g'K^-1 g on a support that
+// spans them (maths.md, eq. 41).
 problem::Gap ColumnPath::least_squares_gap(const Item& item) {
     problem::Gap gap;
     active_.load(item.support);
@@ -232,7 +232,7 @@ problem::Gap ColumnPath::least_squares_gap(const Item& item) {
 }
 
 // Another solution exists where a feature outside the support sits at its bound and depends on
-// the support's columns.
+// the support's columns (maths.md, eq. 47).
 bool ColumnPath::has_other_solutions(Index i) {
     const Item& item = items_[i];
     recheck_list_.clear();

@@ -1,10 +1,12 @@
 #pragma once
-// The optimality gap, from the products g = X'r and the coefficients alone (maths.md, eq. 21-26).
-// It is a sum of terms that are each non-negative, so that no digits cancel:
+// The optimality gap, from the products X'r and the coefficients alone (maths.md, eq. 37-40):
 //
 //     penalty, dual point r          sum_j  Fenchel-Young loss of (beta_j, x_j'r)
 //     penalty, scaled augmented      2 sum_j (h f |beta_j| - g_j beta_j) + what the scaling costs
 //     budget, Frank-Wolfe            2 (t max_j |g_j| / f_j - g'beta),    g = X'r - l2 f beta
+//
+// Each equals a sum of non-negative terms, so that a small gap keeps its digits. The budget's needs
+// a beta that keeps the budget.
 
 #include <algorithm>
 #include <cmath>

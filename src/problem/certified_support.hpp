@@ -1,5 +1,5 @@
 #pragma once
-// What the gap proves of the support (maths.md, eq. 27-29). With rho^2 the gap, every optimum b*
+// What the gap proves of the support (maths.md, eq. 42-46). With rho^2 the gap, every optimum b*
 // satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |g_j - g*_j| <= rho N_j with
 // N_j^2 = ||x_j||^2 + l2 f_j: a feature whose |g_j| stays below its bound is zero in every optimum,
 // and a coefficient larger than its possible error is non-zero with its sign.

@@ -108,7 +108,7 @@ void ActiveSet::update_factor() {
     work_ += m * m * m / 3 + 4 * m * m;
 }
 
-// beta = u - h v by slot, into `out`; in the joint budget form h is solved for.
+// beta = u - h v by slot, into `out`; in the joint budget form h is solved for (eq. 19-20).
 void ActiveSet::closed_form(double* out) {
     for (Index slot = 0; slot < kernel_.slots(); ++slot) out[slot] = 0;
     if (budgeting_ == Budgeting::joint) {
@@ -153,7 +153,7 @@ void ActiveSet::solve() {
         }
 }
 
-// One step of iterative refinement from the residual (maths.md, eq. 13). False when there was
+// One step of iterative refinement from the residual (maths.md, eq. 26). False when there was
 // nothing left to correct.
 bool ActiveSet::refine_once() {
     kernel_.slot_correlations(correlation_.data());

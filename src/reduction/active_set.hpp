@@ -1,13 +1,13 @@
 #pragma once
 // The reduced machine in collapsed form: of the 2p samples only the support is ever looked at, as
-// features A with signs s, and the Newton step is solved in closed form (maths.md, eq. 10-12):
+// features A with signs s, and the Newton step is solved in closed form (maths.md, eq. 18-20):
 //
 //     K = G_AA + l2 diag(f_A),  u = K^-1 c_A,  v = K^-1 (f s)_A
 //     penalty   h = l1/2 given                        beta_A = u - h v
 //     budget    h = ((f s)'u - t) / ((f s)'v)         beta_A = u - h v
 //
 // The next support: inside A the features with s_j beta_j > 0, outside those with
-// |x_j'r| > h f_j. Whole steps may cycle; descend() is the monotone method that cannot.
+// |x_j'r| > h f_j (eq. 21). Whole steps may cycle; descend() is the monotone method that cannot.
 
 #include <span>
 #include <vector>
@@ -73,9 +73,9 @@ class ActiveSet {
     // Takes up a support; features without a slot get one.
     void load(const Support& support);
     std::span<const double> coefficients() const { return beta_; }  // by slot
-    // beta' along (dh, dl2), by slot (maths.md, eq. 15); zero off the support.
+    // beta' along (dh, dl2), by slot (maths.md, eq. 28); zero off the support.
     void derivative(double dh, double dl2, std::vector<double>& out);
-    // The multiplier h at a new budget with this support (0 where it cannot be told).
+    // The multiplier h at a new budget with this support (maths.md, eq. 24); 0 where there is none.
     double predict_multiplier(double t, double l2);
     // Drops the slots that are not in the support.
     void compact();

@@ -77,7 +77,8 @@ Index ActiveSet::drop_wrong_way(std::span<const double> goal) {
 }
 
 // Moves beta towards goal. The slope along the way is -(1 - tau) d'Kd, plus 2 h f_j |d_j| for each
-// coefficient that has crossed zero. True when the support changed.
+// coefficient that has crossed zero (maths.md, eq. 22). True when the support or its signs may have
+// changed.
 bool ActiveSet::search_line(std::span<const double> goal) {
     breakpoints_.clear();
     for (Index slot = 0; slot < kernel_.slots(); ++slot) {
@@ -132,7 +133,7 @@ Index ActiveSet::finish_descent() {
 }
 
 // Feature j violates but x_j = X_A w: along (-s_j w, s_j) the fit does not change and the penalty
-// falls. Go to the coefficient that reaches zero where it stops falling; j takes its place.
+// falls (eq. 23). Go to the coefficient that reaches zero where it stops; j takes its place.
 bool ActiveSet::exchange(Index slot) {
     kernel_.set_coefficients(beta_);
     kernel_.slot_correlations(correlation_.data());

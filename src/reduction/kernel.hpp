@@ -37,7 +37,8 @@ class Kernel {
     virtual void set_coefficients(std::span<const double> beta) = 0;
     virtual void slot_correlations(double* out) = 0;
     virtual void correlations(std::span<const Index> features, double* out) = 0;
-    // A product x_j'r is known up to this times ||x_j||: r carries the rounding of y.
+    // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 48): r carries the rounding
+    // of y.
     virtual double rounding() const = 0;
     // x_j'y of a feature, and ||x_j||.
     virtual double response_product(Index feature) const = 0;

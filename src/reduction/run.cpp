@@ -60,7 +60,8 @@ Outcome ActiveSet::run_slack(Index max_iterations, Outcome outcome) {
 }
 
 // The budget used, sum f |beta(h)|, falls with h and is linear while the support stays: a secant
-// step on the support of the last h, kept inside a bracket, ends in finitely many steps.
+// step on the support of the last h, kept inside a bracket, ends in finitely many steps (maths.md,
+// eq. 24).
 Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
     const double h_max = target_.h;
     double high = h_max;

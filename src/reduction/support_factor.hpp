@@ -1,8 +1,8 @@
 #pragma once
-// The factor of K = G_AA + l2 diag(f) over the support A (maths.md, eq. 10): U'U = K. At the same
+// The factor of K = G_AA + l2 diag(f) over the support A (maths.md, eq. 18): U'U = K. At the same
 // l2 columns are appended and removed; a new l2 means a new factor. Where the Gram matrix is too
 // coarse (it squares the condition of X_A) and the columns are at hand, U comes from a QR of
-// [X_A; sqrt(l2 f)] instead. A column that depends on the others is refused, not factored.
+// [X_A; sqrt(l2 f)] instead (eq. 25). A column that depends on the others is refused, not factored.
 
 #include <span>
 #include <vector>

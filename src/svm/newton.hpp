@@ -2,7 +2,7 @@
 // Newton's method on a squared hinge, written once for every kind of sample set. On a fixed
 // support the objective is a quadratic, whose minimum is the Newton point of that support. When
 // the support of the Newton point is the support it came from, it is the exact optimum, so the
-// method ends after finitely many steps.
+// method ends after finitely many steps (maths.md, section "The machine").
 //
 // A step taken whole is the fastest but may cycle. The rule here: whole steps while one in every
 // `patience` changes fewer samples than any step before; otherwise the exact minimum along the
