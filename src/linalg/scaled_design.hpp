@@ -23,7 +23,6 @@ class ScaledDesign {
 
     Index rows() const { return design_->rows(); }
     Index cols() const { return design_->cols(); }
-    const Design& design() const { return *design_; }
 
     // Lane := root_w o r. The sum over the rows, which is returned, goes to correct().
     double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {

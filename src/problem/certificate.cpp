@@ -2,18 +2,6 @@
 
 namespace sven::problem {
 
-void GapSums::merge(const GapSums& other) {
-    hinge += other.hinge;
-    fenchel += other.fenchel;
-    slackness += other.slackness;
-    gain += other.gain;
-    use += other.use;
-    ridge += other.ridge;
-    steepest = std::max(steepest, other.steepest);
-    free_product += other.free_product;
-    unpenalised_violation = std::max(unpenalised_violation, other.unpenalised_violation);
-}
-
 void GapSums::add(const GapInput& input, double product, double beta, double f, bool nonnegative) {
     const double gradient = product - input.l2 * f * beta;
     if (f == 0) {

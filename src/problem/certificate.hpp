@@ -25,7 +25,7 @@ struct GapInput {
     double residual_squares = 0;  // ||r||^2
 };
 
-// Sums over features that several threads may fill for their tiles, merged in order.
+// Sums over the features.
 struct GapSums {
     double hinge = 0;         // of features with beta = 0: sum (|c| - h f)_+^2 / (l2 f)
     double fenchel = 0;       // of features with beta != 0: their Fenchel-Young loss
@@ -36,7 +36,6 @@ struct GapSums {
     double steepest = 0;      // max |g_j| / f_j
     double free_product = 0;  // sum |g_j beta_j| of unpenalised features: 0 but for rounding
 
-    void merge(const GapSums& other);
     // A feature with beta = 0: `product` is x_j'r.
     void add_zero(const GapInput& input, double product, double f, bool nonnegative) {
         const double magnitude = nonnegative ? std::max(0.0, product) : std::abs(product);

@@ -67,7 +67,6 @@ class ActiveSet {
     Outcome run(const Target& target, Index max_iterations);
 
     double h() const { return h_; }
-    double l2() const { return target_.l2; }
     Index support_size() const;
     void save(Support& out) const;
     // Takes up a support; features without a slot get one.
@@ -87,7 +86,6 @@ class ActiveSet {
     double gradient_energy();
     // Modelled operations since the start, for the choice of block sizes.
     double work() const { return work_; }
-    SupportFactor& factor() { return factor_; }
 
     // svm::SampleSet
     void solve();

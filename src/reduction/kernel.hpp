@@ -19,7 +19,6 @@ class Kernel {
     Index slots() const { return static_cast<Index>(feature_.size()); }
     Index feature(Index slot) const { return feature_[slot]; }
     Index slot_of(Index feature) const { return slot_of_[feature]; }
-    std::span<const Index> slot_features() const { return feature_; }
 
     // x_j'x_k of two slots.
     double gram(Index a, Index b) const {

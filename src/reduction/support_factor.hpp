@@ -44,7 +44,6 @@ class SupportFactor {
     void reset();
 
   private:
-    struct Changes;
     void rebuild(const Request& request, const std::vector<Index>& slots);
     bool rebuild_by_cholesky(const Request& request, const std::vector<Index>& slots);
     void rebuild_by_qr(const Request& request, std::vector<Index> slots);
