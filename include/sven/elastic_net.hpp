@@ -98,7 +98,9 @@ struct Solution {
     double lambda = 0;
     std::optional<double> alpha;  // none when l1 = l2 = 0
     double objective = 0;         // of the form that was asked for
-    double gap = 0;               // relative: (objective - optimum) / sum w y^2 is at most this
+    // Relative: at most this times sum w y^2 (y centred where there is an intercept) lies between
+    // the solution and the optimum, in the objective of the budget or penalty form.
+    double gap = 0;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
     double intercept = 0;

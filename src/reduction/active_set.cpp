@@ -146,8 +146,8 @@ void ActiveSet::solve() {
     if (is_lost_) return;
     kernel_.set_coefficients(beta_);
     work_ += 2.0 * static_cast<double>(kernel_.rows()) * static_cast<double>(kernel_.slots());
-    // The triangular factor of a QR is accurate, the right-hand side formed from Gram entries is
-    // not: two corrections from X bring the step to full accuracy.
+    // The factor of a QR is accurate, but a solve from the products X_A'y squares the condition all
+    // the same: a few corrections from the residual bring the step to full accuracy.
     if (factor_.is_orthogonal())
         for (int k = 0; k < 3 && refine_once(); ++k) {
         }

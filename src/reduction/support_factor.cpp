@@ -117,8 +117,8 @@ bool SupportFactor::rebuild_by_cholesky(const Request& request, const std::vecto
     return true;
 }
 
-// U := R of [X_A; sqrt(ridge)]. Dependent columns are taken out one by one, the last first found,
-// and the rest factored again: a garbage direction must not enter the factor.
+// U := R of [X_A; sqrt(ridge)]. The first dependent column is taken out and the rest factored
+// again, until there is none: a garbage direction must not enter the factor.
 void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slots) {
     const Kernel& kernel = request.kernel;
     const Index n = kernel.rows();
