@@ -26,7 +26,7 @@ struct Loops<double> {
     static constexpr auto correlate = &Kernels::correlate_f64;
     static constexpr auto correlate_rows = &Kernels::correlate_rows_f64;
     static constexpr auto dot = &Kernels::dot_f64;
-    static constexpr auto sums = &Kernels::sums_f64;
+    static constexpr auto sum = &Kernels::sum_f64;
     static constexpr auto centred_sums = &Kernels::centred_sums_f64;
 };
 
@@ -35,7 +35,7 @@ struct Loops<float> {
     static constexpr auto correlate = &Kernels::correlate_f32;
     static constexpr auto correlate_rows = &Kernels::correlate_rows_f32;
     static constexpr auto dot = &Kernels::dot_f32;
-    static constexpr auto sums = &Kernels::sums_f32;
+    static constexpr auto sum = &Kernels::sum_f32;
     static constexpr auto centred_sums = &Kernels::centred_sums_f32;
 };
 
@@ -50,6 +50,17 @@ double total_weight(RowWeights weights, Index rows) {
     double total = 0;
     for (const double w : weights) total += w;
     return total;
+}
+
+// Whether all entries of positive weight are equal; the mean is then set to their value.
+template <class T>
+bool is_constant(const T* x, const double* w, Index n, double& mean) {
+    Index first = 0;
+    while (w != nullptr && first < n && w[first] == 0) ++first;
+    for (Index i = first; i < n; ++i)
+        if (x[i] != x[first] && (w == nullptr || w[i] != 0)) return false;
+    mean = x[first];
+    return true;
 }
 
 // Where any of the columns has a shift, its shifts; else null, for the loops without one.
@@ -137,10 +148,8 @@ class ColumnMajorDesign final : public Design {
         parallel_for(execution, threads, (cols() + group - 1) / group, [&](Index g) {
             for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j) {
                 std::array<double, 3> s{};
-                (kernels().*Loops<T>::sums)(column(j), w, rows(), s.data());
-                const double mean = s[0] / total;
-                m.is_constant[j] = s[1] == s[2];
-                m.mean[j] = m.is_constant[j] ? s[1] : mean;
+                m.mean[j] = (kernels().*Loops<T>::sum)(column(j), w, rows()) / total;
+                m.is_constant[j] = is_constant(column(j), w, rows(), m.mean[j]);
                 (kernels().*Loops<T>::centred_sums)(column(j), w, v.data(), m.mean[j], rows(),
                                                     s.data());
                 m.centred_sum[j] = s[0];

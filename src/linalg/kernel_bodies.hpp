@@ -173,9 +173,9 @@ void dot(const T* const* x, Index count, const double* shift, Index n, const dou
 }
 
 template <int Lanes, class T>
-void sums(const T* x, const double* w, Index n, double* out) {
+double sum(const T* x, const double* w, Index n) {
     using S = Simd<Lanes>;
-    typename S::Vector sum[4] = {};
+    typename S::Vector sums[4] = {};
     constexpr Index step = 4 * Lanes;
     Index i = 0;
     for (; i + step <= n; i += step)
@@ -183,21 +183,11 @@ void sums(const T* x, const double* w, Index n, double* out) {
         for (int u = 0; u < 4; ++u) {
             auto entry = S::load(x + i + u * Lanes);
             if (w != nullptr) entry *= S::load(w + i + u * Lanes);
-            sum[u] += entry;
+            sums[u] += entry;
         }
-    double total = S::sum((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    double total = S::sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
     for (; i < n; ++i) total += (w != nullptr ? w[i] : 1.0) * x[i];
-    double low = __builtin_inf();
-    double high = -__builtin_inf();
-    for (Index k = 0; k < n; ++k) {
-        if (w != nullptr && w[k] == 0) continue;
-        const double entry = x[k];
-        low = entry < low ? entry : low;
-        high = entry > high ? entry : high;
-    }
-    out[0] = total;
-    out[1] = low;
-    out[2] = high;
+    return total;
 }
 
 template <int Lanes, class T>
@@ -274,8 +264,8 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             correlate_rows<Lanes, float>,
             dot<Lanes, double>,
             dot<Lanes, float>,
-            sums<Lanes, double>,
-            sums<Lanes, float>,
+            sum<Lanes, double>,
+            sum<Lanes, float>,
             centred_sums<Lanes, double>,
             centred_sums<Lanes, float>,
             gram<Lanes, GramPanels, GramCols>};

@@ -32,10 +32,10 @@ struct Kernels {
     void (*dot_f32)(const float* const* x, Index count, const double* shift, Index n,
                     const double* q, double* out);
 
-    // out = {sum w x, min, max} of one column, and out = {sum w d, sum w d^2, sum v d} with
-    // d = x - centre; w may be null: all one. Rows of weight zero do not count in min and max.
-    void (*sums_f64)(const double* x, const double* w, Index n, double* out);
-    void (*sums_f32)(const float* x, const double* w, Index n, double* out);
+    // sum w x of one column, and out = {sum w d, sum w d^2, sum v d} with d = x - centre; w may be
+    // null: all one.
+    double (*sum_f64)(const double* x, const double* w, Index n);
+    double (*sum_f32)(const float* x, const double* w, Index n);
     void (*centred_sums_f64)(const double* x, const double* w, const double* v, double centre,
                              Index n, double* out);
     void (*centred_sums_f32)(const float* x, const double* w, const double* v, double centre,

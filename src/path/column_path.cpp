@@ -35,7 +35,7 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> 
       l2_last_(targets.empty() ? 0 : targets[0].l2),
       items_(max_block) {
     const auto p = static_cast<std::size_t>(workspace.cols());
-    products_.resize(p * linalg::lane_group);
+    products_.reserve(workspace.cols() * linalg::lane_group);
     last_ = workspace.columns.products;
     slope_.resize(p);
     bucket_.resize(p);

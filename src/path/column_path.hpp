@@ -105,7 +105,7 @@ class ColumnPath {
     Index block_ = 0;  // items in use
 
     double slope_sum_ = 0;
-    std::vector<double> products_;       // p x 8: x_j'r of the block's lanes
+    linalg::Buffer<double> products_;    // p x 8: x_j'r of the block's lanes
     std::vector<double> last_;           // p: of the last item
     std::vector<double> slope_;          // p: their derivative along the path
     std::vector<unsigned char> bucket_;  // first item for which a feature is a candidate

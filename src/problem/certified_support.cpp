@@ -1,7 +1,5 @@
 #include "problem/certified_support.hpp"
 
-#include <vector>
-
 namespace sven::problem {
 namespace {
 
@@ -22,45 +20,46 @@ SupportCertificate certify_support(const CertificationInput& input,
     const auto p = static_cast<Index>(input.norms.size());
     const double l2 = input.gap_input.l2;
     const double radius = std::sqrt(safe_gap(input, support));
-    std::vector<double> beta(static_cast<std::size_t>(p), 0.0);
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        beta[support.features[k]] = support.beta[k];
-
-    const auto error = [&](Index j) {
-        const double f = penalties.factor(j);
-        return radius * std::sqrt(input.norms[j] * input.norms[j] + l2 * f) +
-               input.drift * input.norms[j];
+    // radius N_j + drift ||x_j||, with N_j <= ||x_j|| + sqrt(l2 f_j)
+    const auto error = [&](Index j, double f) {
+        return (radius + input.drift) * input.norms[j] + radius * std::sqrt(l2 * f);
     };
-    const auto magnitude = [&](Index j) {
-        const double g = input.products[j * input.stride] - l2 * penalties.factor(j) * beta[j];
+    const auto magnitude = [&](double g) {
         return penalties.nonnegative ? std::max(0.0, g) : std::abs(g);
     };
     // The multiplier of a budget is only known to lie above this.
     double h = input.gap_input.h;
     if (input.gap_input.is_budget) {
         h = 0;
-        for (const Index j : support.features) {
+        for (std::size_t k = 0; k < support.features.size(); ++k) {
+            const Index j = support.features[k];
             const double f = penalties.factor(j);
-            if (f > 0) h = std::max(h, (magnitude(j) - error(j)) / f);
+            const double g = input.products[j * input.stride] - l2 * f * support.beta[k];
+            if (f > 0) h = std::max(h, (magnitude(g) - error(j, f)) / f);
         }
     }
-    SupportCertificate certificate;
-    Index open = 0;  // zero coefficients that are not proven to be
-    for (Index j = 0; j < p; ++j) {
+    // As if every coefficient were zero; those that are not are taken out again.
+    const auto is_below = [&](Index j) {
         const double f = penalties.factor(j);
-        if (penalties.excluded[j] || (beta[j] == 0 && f > 0 && magnitude(j) + error(j) < h * f))
-            ++certificate.proven_zero;
-        else
-            open += beta[j] == 0;
+        return penalties.excluded[j] != 0 ||
+               magnitude(input.products[j * input.stride]) + error(j, f) < h * f;
+    };
+    SupportCertificate certificate;
+    for (Index j = 0; j < p; ++j) certificate.proven_zero += is_below(j);
+    Index selected = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        if (support.beta[k] == 0) continue;
+        ++selected;
+        certificate.proven_zero -= is_below(support.features[k]);
     }
-    const bool is_exact_set = open == 0 && !input.inverse_diagonal.empty();
+    const bool is_exact_set =
+        certificate.proven_zero + selected == p && !input.inverse_diagonal.empty();
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
         const double f = penalties.factor(support.features[k]);
-        double bound =
-            l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
-        if (is_exact_set)
-            bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
+        double bound = l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f)
+                                       : std::numeric_limits<double>::infinity();
+        if (is_exact_set) bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
         certificate.proven_selected += std::abs(support.beta[k]) > bound;
     }
     certificate.undecided = p - certificate.proven_selected - certificate.proven_zero;
