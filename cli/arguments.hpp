@@ -1,0 +1,89 @@
+#pragma once
+// What was written on the command line, before any file is opened.
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sven/sven.hpp"
+
+namespace sven::cli {
+
+// A command line that makes no sense: exit code 2.
+struct UsageError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct DataArguments {
+    std::string data;
+    std::optional<std::string> target;
+    std::optional<std::string> y;
+    std::optional<std::string> weights;
+    std::optional<std::string> weights_column;
+    std::optional<std::string> penalty_factors;
+    std::vector<std::string> unpenalized;
+    bool zero_based = false;
+};
+
+struct SolverArguments {
+    bool no_intercept = false;
+    bool no_standardize = false;
+    bool nonnegative = false;
+    Method method = Method::automatic;
+    Svm svm = Svm::newton;
+    std::optional<double> tolerance;
+    std::optional<int> threads;
+};
+
+// The three forms, as far as they were given.
+struct SettingArguments {
+    std::optional<double> t;
+    std::optional<double> lambda1;
+    std::optional<double> lambda2;
+    std::optional<double> lambda;
+    std::optional<double> alpha;
+    bool glmnet = false;
+};
+
+struct OutputArguments {
+    bool json = false;
+    std::optional<std::string> file;
+};
+
+struct FitArguments {
+    DataArguments data;
+    SolverArguments solver;
+    SettingArguments setting;
+    OutputArguments output;
+};
+
+// The settings of a path: a file of lambdas, a file of (t, lambda2), or an automatic grid.
+struct GridArguments {
+    std::optional<std::string> lambdas;
+    std::optional<std::string> settings;
+    std::optional<int> n_lambda;
+    std::optional<double> lambda_min_ratio;
+    std::optional<double> alpha;
+    bool glmnet = false;
+};
+
+struct PathArguments {
+    DataArguments data;
+    SolverArguments solver;
+    GridArguments grid;
+    OutputArguments output;
+};
+
+// Help or the version was asked for: print this and leave.
+struct Answer {
+    std::string text;
+};
+
+using Command = std::variant<FitArguments, PathArguments, Answer>;
+
+// Throws UsageError where an option is unknown or its value has no meaning.
+Command parse_arguments(int count, const char* const* words);
+
+}  // namespace sven::cli

@@ -1,0 +1,125 @@
+#include "cli/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sven::cli {
+
+namespace {
+
+void refuse_both(bool one, const char* one_name, bool other, const char* other_name) {
+    if (one && other)
+        throw UsageError(fmt::format("{} and {} exclude each other", one_name, other_name));
+}
+
+void check_nonnegative(const std::optional<double>& value, const char* name,
+                       bool may_be_infinite = false) {
+    if (!value) return;
+    if (std::isnan(*value) || (std::isinf(*value) && !(may_be_infinite && *value > 0))) {
+        throw UsageError(fmt::format("{} is {}, but it must be a finite number", name, *value));
+    }
+    if (*value < 0)
+        throw UsageError(fmt::format("{} is {}, but it must not be negative", name, *value));
+}
+
+void check_alpha(const std::optional<double>& alpha) {
+    if (alpha && !(*alpha >= 0 && *alpha <= 1)) {
+        throw UsageError(fmt::format("--alpha is {}, but it must lie between 0 and 1", *alpha));
+    }
+}
+
+void check_data(const DataArguments& data) {
+    refuse_both(data.target.has_value(), "--target", data.y.has_value(), "--y");
+    refuse_both(data.weights.has_value(), "--weights", data.weights_column.has_value(),
+                "--weights-column");
+}
+
+void check_solver(const SolverArguments& solver) {
+    if (solver.tolerance && !(*solver.tolerance > 0 && std::isfinite(*solver.tolerance))) {
+        throw UsageError(
+            fmt::format("--tolerance is {}, but it must be above zero", *solver.tolerance));
+    }
+    if (solver.threads && *solver.threads < 1) {
+        throw UsageError(
+            fmt::format("--threads is {}, but it must be at least 1", *solver.threads));
+    }
+    if (solver.svm == Svm::liblinear && !has_liblinear()) {
+        throw UsageError("--svm liblinear is not in this build");
+    }
+}
+
+// The options of one form do not go with those of another.
+void check_form(const SettingArguments& given) {
+    refuse_both(given.t.has_value(), "--t", given.lambda1.has_value(), "--lambda1");
+    refuse_both(given.t.has_value(), "--t", given.lambda.has_value(), "--lambda");
+    refuse_both(given.lambda1.has_value(), "--lambda1", given.lambda.has_value(), "--lambda");
+    if (!given.t && !given.lambda1 && !given.lambda) {
+        throw UsageError(
+            "give a setting: --t T --lambda2 L, or --lambda1 L --lambda2 L, or --lambda L");
+    }
+    if (given.lambda) {
+        refuse_both(true, "--lambda", given.lambda2.has_value(), "--lambda2");
+        return;
+    }
+    const char* const form = given.t ? "--t" : "--lambda1";
+    refuse_both(true, form, given.alpha.has_value(), "--alpha");
+    refuse_both(true, form, given.glmnet, "--glmnet");
+    if (!given.lambda2)
+        throw UsageError(fmt::format("{} needs --lambda2 L too (0 for the Lasso)", form));
+}
+
+}  // namespace
+
+void check(const FitArguments& arguments) {
+    check_data(arguments.data);
+    check_solver(arguments.solver);
+    const SettingArguments& given = arguments.setting;
+    check_form(given);
+    check_nonnegative(given.t, "--t", true);
+    check_nonnegative(given.lambda1, "--lambda1");
+    check_nonnegative(given.lambda2, "--lambda2");
+    check_nonnegative(given.lambda, "--lambda");
+    check_alpha(given.alpha);
+}
+
+void check(const PathArguments& arguments) {
+    check_data(arguments.data);
+    check_solver(arguments.solver);
+    const GridArguments& grid = arguments.grid;
+    const bool is_automatic = grid.n_lambda || grid.lambda_min_ratio;
+    refuse_both(grid.lambdas.has_value(), "--lambdas", grid.settings.has_value(), "--settings");
+    if (is_automatic) {
+        const char* const name = grid.n_lambda ? "--n-lambda" : "--lambda-min-ratio";
+        refuse_both(true, name, grid.lambdas.has_value(), "--lambdas");
+        refuse_both(true, name, grid.settings.has_value(), "--settings");
+    }
+    refuse_both(grid.settings.has_value(), "--settings", grid.alpha.has_value(), "--alpha");
+    refuse_both(grid.settings.has_value(), "--settings", grid.glmnet, "--glmnet");
+    check_alpha(grid.alpha);
+    if (grid.n_lambda && *grid.n_lambda < 1) {
+        throw UsageError(
+            fmt::format("--n-lambda is {}, but it must be at least 1", *grid.n_lambda));
+    }
+    const auto& ratio = grid.lambda_min_ratio;
+    if (ratio && !(*ratio > 0 && *ratio < 1)) {
+        throw UsageError(
+            fmt::format("--lambda-min-ratio is {}, but it must lie between 0 and 1", *ratio));
+    }
+}
+
+Setting setting(const SettingArguments& given) {
+    if (given.t) return Budget{.t = *given.t, .l2 = *given.lambda2};
+    if (given.lambda1) return Penalty{.l1 = *given.lambda1, .l2 = *given.lambda2};
+    return Mixing{.lambda = *given.lambda,
+                  .alpha = given.alpha.value_or(1),
+                  .convention = given.glmnet ? Convention::glmnet : Convention::documented};
+}
+
+std::string form_name(const Setting& setting) {
+    if (std::holds_alternative<Budget>(setting)) return "budget";
+    if (std::holds_alternative<Penalty>(setting)) return "penalty";
+    return std::get<Mixing>(setting).convention == Convention::glmnet ? "glmnet" : "mixing";
+}
+
+}  // namespace sven::cli

@@ -1,0 +1,17 @@
+#pragma once
+// Rules between the options, and the settings that they stand for. All throw UsageError.
+
+#include "cli/arguments.hpp"
+
+namespace sven::cli {
+
+void check(const FitArguments& arguments);
+void check(const PathArguments& arguments);
+
+// The setting that the options of `fit` ask for.
+Setting setting(const SettingArguments& arguments);
+
+// "budget", "penalty", "mixing" or "glmnet"
+std::string form_name(const Setting& setting);
+
+}  // namespace sven::cli

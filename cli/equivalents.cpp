@@ -1,0 +1,115 @@
+#include "cli/equivalents.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sven::cli {
+
+namespace {
+
+double weight(const Problem& problem, std::size_t i) {
+    return problem.weights.empty() ? 1.0 : problem.weights[i];
+}
+
+double total_weight(const Problem& problem) {
+    double total = 0;
+    for (std::size_t i = 0; i < problem.y.size(); ++i) total += weight(problem, i);
+    return total;
+}
+
+double deviation_of_response(const Problem& problem) {
+    const double total = total_weight(problem);
+    double mean = 0;
+    for (std::size_t i = 0; i < problem.y.size() && problem.intercept; ++i) {
+        mean += weight(problem, i) * problem.y[i] / total;
+    }
+    double square = 0;
+    for (std::size_t i = 0; i < problem.y.size(); ++i) {
+        square += weight(problem, i) * (problem.y[i] - mean) * (problem.y[i] - mean) / total;
+    }
+    return std::sqrt(square);
+}
+
+// What glmnet divides by p to rescale the factors: it sets infinite ones to 1 beforehand.
+double factor_sum(const Problem& problem) {
+    if (problem.penalty_factors.empty()) return static_cast<double>(cols(problem.X));
+    double sum = 0;
+    for (const double factor : problem.penalty_factors) sum += std::isinf(factor) ? 1.0 : factor;
+    return sum;
+}
+
+bool is_sparse(const Problem& problem) {
+    return std::holds_alternative<SparseView>(problem.X);
+}
+
+// L1 and L2 above.
+struct Penalties {
+    double l1 = 0;
+    double l2 = 0;
+};
+
+Penalties penalties(const Problem& problem, const Solution& solution) {
+    const double total = total_weight(problem);
+    return {solution.l1 / (2 * total), solution.l2 / total};
+}
+
+// The estimator by itself: scikit-learn has a name of its own for each corner.
+std::string estimator(const Problem& problem, const Solution& solution) {
+    const Penalties penalty = penalties(problem, solution);
+    const double alpha = penalty.l1 + penalty.l2;
+    std::string tail = problem.intercept ? "" : ", fit_intercept=False";
+    if (problem.nonnegative) tail += ", positive=True";
+    if (alpha == 0)
+        return fmt::format("LinearRegression({})", tail.empty() ? tail : tail.substr(2));
+    if (penalty.l1 == 0) return fmt::format("Ridge(alpha={}{})", solution.l2, tail);
+    tail += ", tol=1e-14, max_iter=10**9";
+    if (penalty.l2 == 0) return fmt::format("Lasso(alpha={}{})", alpha, tail);
+    return fmt::format("ElasticNet(alpha={}, l1_ratio={}{})", alpha, penalty.l1 / alpha, tail);
+}
+
+std::string scikit_learn(const Problem& problem, const Solution& solution) {
+    if (!problem.penalty_factors.empty()) return "(none: it has no penalty factors)";
+    const bool weighted = !problem.weights.empty();
+    const std::string model = estimator(problem, solution);
+    if (!problem.standardize) {
+        return fmt::format("{}.fit(X, y{})", model, weighted ? ", sample_weight=w" : "");
+    }
+    // The mean may stay where it is: the intercept takes it up, and without one it must.
+    const bool keep_mean = is_sparse(problem) || !problem.intercept;
+    std::string step = model.substr(0, model.find('('));
+    for (char& letter : step)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return fmt::format(
+        "make_pipeline(StandardScaler({}), {}).fit(X, y{})", keep_mean ? "with_mean=False" : "",
+        model,
+        weighted ? fmt::format(", standardscaler__sample_weight=w, {}__sample_weight=w", step)
+                 : std::string());
+}
+
+std::string glmnet(const Problem& problem, const Solution& solution) {
+    if (cols(problem.X) < 2) return "(none: it needs two features or more)";
+    const double deviation = deviation_of_response(problem);
+    if (deviation == 0) return "(none: it refuses a constant y)";
+    const double factors = factor_sum(problem);
+    if (factors == 0) return "(none: it refuses factors that are all zero)";
+    const Penalties penalty = penalties(problem, solution);
+    const double sum = penalty.l1 + penalty.l2 * deviation;
+    const double lambda = sum * factors / static_cast<double>(cols(problem.X));
+    std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", lambda,
+                                   sum > 0 ? penalty.l1 / sum : 1.0);
+    if (!problem.intercept) call += ", intercept = FALSE";
+    if (!problem.standardize) call += ", standardize = FALSE";
+    if (!problem.weights.empty()) call += ", weights = w";
+    if (!problem.penalty_factors.empty()) call += ", penalty.factor = f";
+    if (problem.nonnegative) call += ", lower.limits = 0";
+    return call + ", thresh = 1e-20, maxit = 1e9)";
+}
+
+}  // namespace
+
+Equivalents equivalents(const Problem& problem, const Solution& solution) {
+    return {scikit_learn(problem, solution), glmnet(problem, solution)};
+}
+
+}  // namespace sven::cli

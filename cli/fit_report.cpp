@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "cli/checks.hpp"
+#include "cli/equivalents.hpp"
+#include "cli/report.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+using Text = std::back_insert_iterator<std::string>;
+
+// Columns that a terminal shows, not bytes: continuation bytes of UTF-8 take none.
+std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    }));
+}
+
+std::string padded(const std::string& text, std::size_t to) {
+    return text + std::string(to > width(text) ? to - width(text) : 0, ' ');
+}
+
+// The largest on the standardised scale first: that is the scale on which they compare.
+std::vector<Coefficient> by_size(const Solution& solution) {
+    std::vector<Coefficient> sorted = solution.coefficients;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Coefficient& a, const Coefficient& b) {
+        return std::abs(a.standardized) > std::abs(b.standardized);
+    });
+    return sorted;
+}
+
+void write_coefficients(const FitRecord& record, Text out) {
+    const std::vector<Coefficient> sorted = by_size(record.solution);
+    const std::size_t shown = std::min(sorted.size(), most_rows);
+    std::vector<std::string> names;
+    std::size_t column = width("(intercept)");
+    for (std::size_t k = 0; k < shown; ++k) {
+        names.push_back(io::feature_name(record.data.table, sorted[k].feature));
+        column = std::max(column, width(names.back()));
+    }
+    fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",
+                   "standardized");
+    for (std::size_t k = 0; k < shown; ++k) {
+        fmt::format_to(out, "{}  {:>13.6g}  {:>13.6g}\n", padded(names[k], column), sorted[k].value,
+                       sorted[k].standardized);
+    }
+    if (sorted.size() > shown) {
+        fmt::format_to(out, "and {} more that are not zero\n", sorted.size() - shown);
+    }
+    if (!record.solver.no_intercept) {
+        fmt::format_to(out, "{}  {:>13.6g}\n", padded("(intercept)", column),
+                       record.solution.intercept);
+    }
+}
+
+std::string status_text(const FitRecord& record) {
+    switch (record.solution.status) {
+        case Status::ridge:
+            return "ridge: the budget does not bind, so that lambda1 is 0";
+        case Status::not_unique:
+            return "not_unique: other coefficients reach the same optimum; the fitted values are "
+                   "unique";
+        default:
+            return std::string(name(record.solution.status));
+    }
+}
+
+void write_numbers(const FitRecord& record, Text out) {
+    const Solution& solution = record.solution;
+    const auto line = [&](const char* label, const std::string& text) {
+        fmt::format_to(out, "{:<11}  {}\n", label, text);
+    };
+    line("status", status_text(record));
+    line("t", fmt::format("{:.9g}", solution.t));
+    line("lambda1", fmt::format("{:.9g}", solution.l1));
+    line("lambda2", fmt::format("{:.9g}", solution.l2));
+    line("lambda", fmt::format("{:.9g}", solution.lambda));
+    line("alpha",
+         solution.alpha ? fmt::format("{:.9g}", *solution.alpha) : "none (nothing is penalised)");
+    line("objective",
+         fmt::format("{:.12g}  ({} form)", solution.objective, form_name(record.setting)));
+    line("gap", fmt::format("{:.2g}, relative, from the {}", solution.gap,
+                            solution.gap_source == GapSource::data ? "data" : "Gram matrix"));
+    const SupportCertificate& proof = solution.certificate;
+    line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",
+                                proof.proven_selected, proof.proven_zero, proof.undecided));
+    line("method", fmt::format("{}, {}, {} {}, {}", name(solution.method), name(solution.svm),
+                               solution.iterations, solution.iterations == 1 ? "step" : "steps",
+                               duration(solution.seconds)));
+}
+
+}  // namespace
+
+std::string duration(double seconds) {
+    if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+    return fmt::format("{:.3g} s", seconds);
+}
+
+std::string data_summary(const LoadedData& data) {
+    std::string text = fmt::format(
+        "{}: {} {}, {} {}, {}\n", data.path, data.rows(), data.rows() == 1 ? "row" : "rows",
+        data.cols(), data.cols() == 1 ? "feature" : "features", data.target_description);
+    for (const std::string& note : data.notes) text += note + "\n";
+    return text;
+}
+
+std::string fit_report(const FitRecord& record) {
+    std::string text = data_summary(record.data);
+    const Text out(text);
+    text += "\n";
+    write_coefficients(record, out);
+    text += "\n";
+    write_numbers(record, out);
+    const Equivalents same = equivalents(problem(record.data, record.solver), record.solution);
+    fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
+                   same.glmnet);
+    return text;
+}
+
+}  // namespace sven::cli

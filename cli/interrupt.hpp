@@ -1,0 +1,32 @@
+#pragma once
+// What SIGINT and SIGTERM do. Outside an Interruptible scope there is nothing to keep and the
+// program ends at once; inside, the signal sets the token that the solver polls.
+
+#include <string>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven::cli {
+
+void install_signal_handlers();
+
+const CancelToken& cancel_token();
+
+// 128 and the number of the signal, as shells have it: 130 for SIGINT. 0: no signal came.
+int interrupted_exit_code();
+
+class Interruptible {
+  public:
+    Interruptible();
+    ~Interruptible();
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+};
+
+// A file to remove should a second signal end the program at once; empty: none.
+void remove_when_killed(const std::string& path);
+
+// Thrown where a signal was seen.
+struct Interrupted {};
+
+}  // namespace sven::cli

@@ -1,0 +1,121 @@
+#include "cli/load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cli/interrupt.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+void check_length(const std::string& path, std::size_t length, const std::string& data,
+                  Index wanted, const char* of_what) {
+    if (static_cast<Index>(length) == wanted) return;
+    throw InvalidArgument(fmt::format("{} has {} {}, but {} has {} {}", path, length,
+                                      length == 1 ? "number" : "numbers", data, wanted, of_what));
+}
+
+void take_response(const DataArguments& arguments, LoadedData& data) {
+    const Index rows = sven::rows(data.table.X);
+    if (arguments.y) {
+        data.y = io::read_vector(*arguments.y);
+        check_length(*arguments.y, data.y.size(), arguments.data, rows, "rows");
+        data.target_description = "target from " + *arguments.y;
+        return;
+    }
+    if (data.table.y.empty()) {
+        throw UsageError(fmt::format("{} holds no target; give it with --y FILE", arguments.data));
+    }
+    data.y = std::move(data.table.y);
+    data.target = data.table.target_name;
+    data.target_description =
+        data.target.empty() ? "target: the first number of each line" : "target " + data.target;
+    if (data.table.target_was_guessed)
+        data.target_description += " (the last column; --target names another)";
+}
+
+void take_weights(const DataArguments& arguments, LoadedData& data) {
+    std::string source = arguments.data;
+    if (arguments.weights) {
+        source = *arguments.weights;
+        data.weights = io::read_vector(source, {.nonnegative = true});
+        check_length(source, data.weights.size(), arguments.data, data.rows(), "rows");
+    } else {
+        data.weights = std::move(data.table.weights);
+    }
+    const bool any =
+        std::any_of(data.weights.begin(), data.weights.end(), [](double w) { return w > 0; });
+    if (!data.weights.empty() && !any) throw InvalidArgument(source + ": the weights are all zero");
+}
+
+void take_factors(const DataArguments& arguments, LoadedData& data) {
+    if (arguments.penalty_factors) {
+        data.factors = io::read_vector(*arguments.penalty_factors,
+                                       {.nonnegative = true, .allow_infinity = true});
+        check_length(*arguments.penalty_factors, data.factors.size(), arguments.data, data.cols(),
+                     "features");
+    }
+    if (arguments.unpenalized.empty()) return;
+    if (data.factors.empty()) data.factors.assign(static_cast<std::size_t>(data.cols()), 1.0);
+    std::unordered_map<std::string, std::size_t> positions;
+    for (Index j = 0; j < data.cols(); ++j) {
+        positions.emplace(io::feature_name(data.table, j), static_cast<std::size_t>(j));
+    }
+    for (const std::string& name : arguments.unpenalized) {
+        const auto found = positions.find(name);
+        if (found == positions.end()) {
+            throw InvalidArgument(fmt::format("{}: there is no feature \"{}\" to leave unpenalised",
+                                              arguments.data, name));
+        }
+        data.factors[found->second] = 0;
+    }
+}
+
+}  // namespace
+
+LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
+    LoadedData data;
+    data.path = arguments.data;
+    data.table = io::read(arguments.data, {.target = arguments.target,
+                                           .weights_column = arguments.weights_column,
+                                           .has_response = !arguments.y.has_value(),
+                                           .zero_based = arguments.zero_based,
+                                           .threads = solver.threads.value_or(0)});
+    if (arguments.zero_based && !std::holds_alternative<SparseView>(data.table.X)) {
+        throw UsageError(
+            fmt::format("--zero-based is for svmlight files, which {} is not", arguments.data));
+    }
+    take_response(arguments, data);
+    take_weights(arguments, data);
+    take_factors(arguments, data);
+    if (data.table.has_row_names)
+        data.notes.emplace_back("the first column has no name: taken as row names");
+    return data;
+}
+
+Problem problem(const LoadedData& data, const SolverArguments& solver) {
+    Problem problem;
+    problem.X = data.table.X;
+    problem.y = data.y;
+    problem.weights = data.weights;
+    problem.penalty_factors = data.factors;
+    problem.nonnegative = solver.nonnegative;
+    problem.intercept = !solver.no_intercept;
+    problem.standardize = !solver.no_standardize;
+    return problem;
+}
+
+Options options(const SolverArguments& solver) {
+    Options options;
+    options.method = solver.method;
+    options.svm = solver.svm;
+    options.tolerance = solver.tolerance.value_or(options.tolerance);
+    options.threads = solver.threads.value_or(0);
+    options.cancel = &cancel_token();
+    return options;
+}
+
+}  // namespace sven::cli

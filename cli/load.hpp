@@ -1,0 +1,34 @@
+#pragma once
+// The data that a command works on, read from every file it names.
+
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "sven/sven.hpp"
+
+namespace sven::cli {
+
+struct LoadedData {
+    io::Dataset table;
+    std::vector<double> y;
+    std::vector<double> weights;  // empty: all one
+    std::vector<double> factors;  // empty: all one
+    std::string path;
+    std::string target;              // empty: it has no name
+    std::string target_description;  // where y comes from, for the reader of a report
+    std::vector<std::string> notes;  // what was decided without being asked
+
+    Index rows() const { return static_cast<Index>(y.size()); }
+    Index cols() const { return sven::cols(table.X); }
+};
+
+// Throws ParseError, UsageError, or InvalidArgument where the files do not fit together.
+LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
+
+// A view: the data must outlive it.
+Problem problem(const LoadedData& data, const SolverArguments& solver);
+
+Options options(const SolverArguments& solver);
+
+}  // namespace sven::cli

@@ -1,0 +1,68 @@
+// sven: the elastic net on the command line. Exit codes: 0, 1 (data or numerics), 2 (usage),
+// 130 (interrupted).
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "cli/arguments.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
+#include "cli/run.hpp"
+
+namespace sven::cli {
+
+void print(std::string_view text) {
+    const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!is_written || std::fflush(stdout) != 0) {
+        throw OutputError(
+            fmt::format("standard output cannot be written ({})", std::strerror(errno)));
+    }
+}
+
+void complain(std::string_view sentence) {
+    fmt::print(stderr, "sven: {}\n", sentence);
+}
+
+namespace {
+
+int run_command(const Answer& answer) {
+    print(answer.text);
+    return 0;
+}
+
+template <class Arguments>
+int run_command(const Arguments& arguments) {
+    return run(arguments);
+}
+
+int run_program(int count, const char* const* words) {
+    try {
+        const Command command = parse_arguments(count, words);
+        return std::visit([](const auto& given) { return run_command(given); }, command);
+    } catch (const UsageError& error) {
+        complain(fmt::format("{} (see sven --help)", error.what()));
+        return 2;
+    } catch (const Interrupted&) {
+        complain("interrupted, nothing was written");
+        return interrupted_exit_code();
+    } catch (const std::bad_alloc&) {
+        complain("there is not enough memory for this");
+        return 1;
+    } catch (const std::exception& error) {
+        complain(error.what());
+        return 1;
+    }
+}
+
+}  // namespace
+
+}  // namespace sven::cli
+
+int main(int count, char** words) {
+    sven::cli::install_signal_handlers();
+    return sven::cli::run_program(count, words);
+}

@@ -1,0 +1,74 @@
+#pragma once
+// Options as words of the command line, turned into values here so that every mistake is told in
+// the same manner.
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace sven::cli {
+
+// "--t,--budget" -> "--t"
+std::string first_name(const std::string& names);
+
+// A number by std::from_chars: exact, whatever the locale; "inf" is a number. Throws UsageError.
+double parse_number_option(const std::string& names, const std::string& text);
+int parse_count_option(const std::string& names, const std::string& text);
+
+[[noreturn]] void refuse_choice(const std::string& names, const std::string& text,
+                                const std::string& choices);
+
+// Adds options to one group of a command's help.
+class OptionGroup {
+  public:
+    OptionGroup(CLI::App& app, std::string title) : app_(app), title_(std::move(title)) {}
+
+    void flag(const std::string& names, bool& value, const std::string& help) {
+        app_.add_flag(names, value, help)->group(title_);
+    }
+
+    void text(const std::string& names, std::optional<std::string>& value, const std::string& type,
+              const std::string& help) {
+        word(names, type, help, [&value](const std::string& text) { value = text; });
+    }
+
+    void number(const std::string& names, std::optional<double>& value, const std::string& type,
+                const std::string& help) {
+        word(names, type, help, [&value, names](const std::string& text) {
+            value = parse_number_option(names, text);
+        });
+    }
+
+    void count(const std::string& names, std::optional<int>& value, const std::string& type,
+               const std::string& help) {
+        word(names, type, help,
+             [&value, names](const std::string& text) { value = parse_count_option(names, text); });
+    }
+
+    template <class Choice>
+    void choice(const std::string& names, Choice& value,
+                const std::map<std::string, Choice>& choices, const std::string& help) {
+        word(names, "NAME", help, [&value, names, choices](const std::string& text) {
+            const auto found = choices.find(text);
+            if (found != choices.end()) {
+                value = found->second;
+                return;
+            }
+            std::string list;
+            for (const auto& [name, unused] : choices) list += (list.empty() ? "" : ", ") + name;
+            refuse_choice(names, text, list);
+        });
+    }
+
+    void word(const std::string& names, const std::string& type, const std::string& help,
+              const std::function<void(const std::string&)>& take) {
+        app_.add_option_function<std::string>(names, take, help)->type_name(type)->group(title_);
+    }
+
+  private:
+    CLI::App& app_;
+    std::string title_;
+};
+
+}  // namespace sven::cli

@@ -1,0 +1,25 @@
+#pragma once
+// What a person reads on the terminal.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/json.hpp"
+
+namespace sven::cli {
+
+// Tables show this many rows of coefficients, then say how many there are.
+constexpr std::size_t most_rows = 20;
+
+// "data.csv: 97 rows, 8 features, target lpsa", and the notes below it.
+std::string data_summary(const LoadedData& data);
+
+std::string fit_report(const FitRecord& record);
+std::string path_report(const LoadedData& data, std::span<const Solution> solutions,
+                        double seconds);
+
+// "1.2 ms", "3.4 s"
+std::string duration(double seconds);
+
+}  // namespace sven::cli

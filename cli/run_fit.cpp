@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "cli/checks.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/json.hpp"
+#include "cli/load.hpp"
+#include "cli/output_file.hpp"
+#include "cli/report.hpp"
+#include "cli/run.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+// Short of the tolerance, the answer is shown with its true gap, but it becomes no model.
+int report_limit(const Solution& solution, const Options& options, bool has_file) {
+    complain(fmt::format(
+        "stopped after {} steps at a relative gap of {:.2g}, above the tolerance of {:g}{}",
+        solution.iterations, solution.gap, options.tolerance,
+        has_file ? "; nothing was written" : ""));
+    return 1;
+}
+
+}  // namespace
+
+int run(const FitArguments& arguments) {
+    check(arguments);
+    const LoadedData data = load(arguments.data, arguments.solver);
+    const Interruptible scope;
+    std::optional<OutputFile> file;
+    if (arguments.output.file) file.emplace(*arguments.output.file);
+
+    const Options solver = options(arguments.solver);
+    const Setting wanted = setting(arguments.setting);
+    const Solution solution = fit(problem(data, arguments.solver), wanted, solver);
+    if (solution.status == Status::cancelled) throw Interrupted{};
+
+    const FitRecord record{data, arguments.solver, wanted, solution};
+    const bool fell_short = solution.status == Status::iteration_limit;
+    if (file && !fell_short) file->write(model_json(record));
+    print(arguments.output.json ? fit_json(record) : fit_report(record));
+    if (fell_short) return report_limit(solution, solver, file.has_value());
+    if (file) file->commit();
+    return 0;
+}
+
+}  // namespace sven::cli
