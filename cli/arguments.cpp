@@ -132,12 +132,22 @@ void add_path(CLI::App& app, PathArguments& path) {
     add_output_options(command, path.output, "the path");
 }
 
-std::string unexpected(const CLI::App& app) {
+std::string describe_unexpected(const CLI::App& app) {
     const std::vector<std::string> words = app.remaining(true);
     if (words.empty()) return "there is one argument too many";
     const bool is_option = words.front().size() > 1 && words.front()[0] == '-';
-    return fmt::format("{} \"{}\"", is_option ? "there is no option" : "unexpected argument",
+    if (is_option) return fmt::format("there is no option \"{}\"", words.front());
+    const bool has_command = !app.get_subcommands().empty();
+    return fmt::format("{} \"{}\"", has_command ? "unexpected argument" : "there is no command",
                        words.front());
+}
+
+// CLI11 names the option, then tells in its own terms how many values it got.
+std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();
+    const std::string option = text.substr(0, text.find(':'));
+    const bool is_missing = text.find("missing") != std::string::npos;
+    return option + (is_missing ? " needs a value" : " is given more than once");
 }
 
 }  // namespace
@@ -160,7 +170,11 @@ Command parse_arguments(int count, const char* const* words) {
     } catch (const CLI::CallForHelp&) {
         return Answer{app.help()};
     } catch (const CLI::ExtrasError&) {
-        throw UsageError(unexpected(app));
+        throw UsageError(describe_unexpected(app));
+    } catch (const CLI::ArgumentMismatch& error) {
+        throw UsageError(describe_mismatch(error));
+    } catch (const CLI::RequiredError&) {
+        throw UsageError("give a data file");
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }

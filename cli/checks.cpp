@@ -66,7 +66,7 @@ void check_form(const SettingArguments& given) {
     refuse_both(true, form, given.alpha.has_value(), "--alpha");
     refuse_both(true, form, given.glmnet, "--glmnet");
     if (!given.lambda2)
-        throw UsageError(fmt::format("{} needs --lambda2 L too (0 for the Lasso)", form));
+        throw UsageError(fmt::format("{} needs --lambda2 too, 0 for the Lasso", form));
 }
 
 }  // namespace

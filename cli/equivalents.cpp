@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 
 namespace sven::cli {
@@ -37,6 +38,11 @@ double factor_sum(const Problem& problem) {
     double sum = 0;
     for (const double factor : problem.penalty_factors) sum += std::isinf(factor) ? 1.0 : factor;
     return sum;
+}
+
+bool is_glmnet(const Setting& setting) {
+    const auto* const mixing = std::get_if<Mixing>(&setting);
+    return mixing != nullptr && mixing->convention == Convention::glmnet;
 }
 
 bool is_sparse(const Problem& problem) {
@@ -87,7 +93,7 @@ std::string scikit_learn(const Problem& problem, const Solution& solution) {
                  : std::string());
 }
 
-std::string glmnet(const Problem& problem, const Solution& solution) {
+std::string glmnet(const Problem& problem, const Setting& setting, const Solution& solution) {
     if (cols(problem.X) < 2) return "(none: it needs two features or more)";
     const double deviation = deviation_of_response(problem);
     if (deviation == 0) return "(none: it refuses a constant y)";
@@ -95,7 +101,9 @@ std::string glmnet(const Problem& problem, const Solution& solution) {
     if (factors == 0) return "(none: it refuses factors that are all zero)";
     const Penalties penalty = penalties(problem, solution);
     const double sum = penalty.l1 + penalty.l2 * deviation;
-    const double lambda = sum * factors / static_cast<double>(cols(problem.X));
+    const double rescaling =
+        is_glmnet(setting) ? 1.0 : factors / static_cast<double>(cols(problem.X));
+    const double lambda = sum * rescaling;
     std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", lambda,
                                    sum > 0 ? penalty.l1 / sum : 1.0);
     if (!problem.intercept) call += ", intercept = FALSE";
@@ -108,8 +116,8 @@ std::string glmnet(const Problem& problem, const Solution& solution) {
 
 }  // namespace
 
-Equivalents equivalents(const Problem& problem, const Solution& solution) {
-    return {scikit_learn(problem, solution), glmnet(problem, solution)};
+Equivalents equivalents(const Problem& problem, const Setting& setting, const Solution& solution) {
+    return {scikit_learn(problem, solution), glmnet(problem, setting, solution)};
 }
 
 }  // namespace sven::cli

@@ -19,6 +19,7 @@ struct Equivalents {
     std::string glmnet;
 };
 
-Equivalents equivalents(const Problem& problem, const Solution& solution);
+// In glmnet's convention the penalties of the solution refer to the rescaled factors already.
+Equivalents equivalents(const Problem& problem, const Setting& setting, const Solution& solution);
 
 }  // namespace sven::cli

@@ -116,7 +116,8 @@ std::string fit_report(const FitRecord& record) {
     write_coefficients(record, out);
     text += "\n";
     write_numbers(record, out);
-    const Equivalents same = equivalents(problem(record.data, record.solver), record.solution);
+    const Equivalents same =
+        equivalents(problem(record.data, record.solver), record.setting, record.solution);
     fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
                    same.glmnet);
     return text;

@@ -39,12 +39,18 @@ int run_command(const Arguments& arguments) {
     return run(arguments);
 }
 
+std::string help_for(int count, const char* const* words) {
+    const std::string_view command = count > 1 ? words[1] : "";
+    const bool is_command = command == "fit" || command == "path";
+    return is_command ? fmt::format("sven {} --help", command) : "sven --help";
+}
+
 int run_program(int count, const char* const* words) {
     try {
         const Command command = parse_arguments(count, words);
         return std::visit([](const auto& given) { return run_command(given); }, command);
     } catch (const UsageError& error) {
-        complain(fmt::format("{} (see sven --help)", error.what()));
+        complain(fmt::format("{} (see {})", error.what(), help_for(count, words)));
         return 2;
     } catch (const Interrupted&) {
         complain("interrupted, nothing was written");

@@ -41,6 +41,8 @@ int run(const FitArguments& arguments) {
     print(arguments.output.json ? fit_json(record) : fit_report(record));
     if (fell_short) return report_limit(solution, solver, file.has_value());
     if (file) file->commit();
+    if (file && !arguments.output.json)
+        print(fmt::format("\nmodel in {}\n", *arguments.output.file));
     return 0;
 }
 

@@ -98,6 +98,7 @@ int run(const PathArguments& arguments) {
     print(arguments.output.json ? json : path_report(data, solutions, seconds));
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, file.has_value());
     if (file) file->commit();
+    if (file && !arguments.output.json) print(fmt::format("path in {}\n", *arguments.output.file));
     return 0;
 }
 
