@@ -1,0 +1,39 @@
+"""Runs the built program in a folder of its own, as a user would."""
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from world.paths import PROGRAM, ROOT
+
+PROSTATE = ROOT / "data/prostate.csv"
+
+
+@dataclass
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+def sven(*arguments, folder=None, timeout=120, **environment):
+    result = subprocess.run([str(PROGRAM), *map(str, arguments)], cwd=folder, capture_output=True, text=True,
+                            check=False, timeout=timeout, env={**os.environ, **environment})
+    return Outcome(result.returncode, result.stdout, result.stderr)
+
+
+def succeed(*arguments, folder=None, **environment):
+    outcome = sven(*arguments, folder=folder, **environment)
+    assert outcome.code == 0, f"{arguments}\n{outcome.err}"
+    assert outcome.err == ""
+    return outcome
+
+
+def files(folder):
+    """Everything in the folder, with its content."""
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

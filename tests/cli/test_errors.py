@@ -1,0 +1,254 @@
+"""Every error of the program: the exit code and the exact sentence, with nothing written."""
+import io
+import os
+
+import numpy as np
+import pytest
+
+from cli.command import files, sven
+
+CSV = "a,b,y\n1,2,3\n4,5,7\n7,9,8\n"
+SVM = "1 1:2 2:1\n2 1:1\n3 2:4\n"
+
+
+def npy(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+MATRIX = npy(np.arange(6.0).reshape(3, 2))
+NAN_MATRIX = npy(np.array([[1.0, 2], [3, np.nan], [5, 7]]))
+INF_MATRIX = npy(np.array([[1.0, 2], [3, 4], [-np.inf, 7]], dtype=np.float32))
+
+# name: (files, arguments after the command, what follows "sven: " on stderr)
+DATA_ERRORS = {
+    "missing file": ({}, "none.csv --lambda 1", "none.csv: no such file"),
+    "a folder": ({}, ". --lambda 1", ".: is a folder, not a file"),
+    "empty file": ({"d.csv": ""}, "d.csv --lambda 1", "d.csv: the file is empty"),
+    "empty svmlight": ({"d.svm": ""}, "d.svm --lambda 1", "d.svm: the file is empty"),
+    "empty npy": ({"d.npy": ""}, "d.npy --y y --lambda 1", "d.npy: the file is empty"),
+    "header alone": ({"d.csv": "a,b\n"}, "d.csv --lambda 1", "d.csv: there is a header, but no rows"),
+    "no header": ({"d.csv": "1.5,2\n3,4\n"}, "d.csv --lambda 1",
+                  "d.csv:1: the first line holds numbers, but it must name the columns"),
+    "target alone": ({"d.csv": "y\n1\n"}, "d.csv --lambda 1", "d.csv: there is no column left for a feature"),
+    "short row": ({"d.csv": "a,b,y\n1,2,3\n4,5\n"}, "d.csv --lambda 1",
+                  "d.csv:3: the row has 2 fields instead of 3"),
+    "long row": ({"d.csv": "a,b,y\n1,2,3\n4,5,6,7\n"}, "d.csv --lambda 1",
+                 "d.csv:3: the row has 4 fields instead of 3"),
+    "non-number": ({"d.csv": "a,b,y\n1,2,3\n4,abc,6\n"}, "d.csv --lambda 1",
+                   'd.csv:3:2: "abc" is not a number (column "b")'),
+    "NaN": ({"d.csv": "a,b,y\n1,2,3\n4,NaN,6\n"}, "d.csv --lambda 1",
+            'd.csv:3:2: "NaN" is not finite (column "b")'),
+    "Inf": ({"d.csv": "a,b,y\n1,2,3\n4,5,-Inf\n"}, "d.csv --lambda 1",
+            'd.csv:3:3: "-Inf" is not finite (column "y")'),
+    "missing value": ({"d.csv": "a,b,y\n1,2,3\n4,,6\n"}, "d.csv --lambda 1",
+                      'd.csv:3:2: the value is missing (column "b")'),
+    "missing-value word": ({"d.csv": "a,b,y\n1,2,3\n4,NA,6\n"}, "d.csv --lambda 1",
+                           'd.csv:3:2: "NA" stands for a missing value (column "b")'),
+    "number too large": ({"d.csv": "a,y\n1e999,3\n"}, "d.csv --lambda 1",
+                         'd.csv:2:1: "1e999" is too large for a double (column "a")'),
+    "repeated name": ({"d.csv": "a,a,y\n1,2,3\n"}, "d.csv --lambda 1",
+                      'd.csv:1:2: the name "a" is taken by column 1'),
+    "open quote": ({"d.csv": 'a,y\n"1,3\n'}, "d.csv --lambda 1",
+                   'd.csv:2:1: the quote is not closed (column "a")'),
+    "unknown target": ({"d.csv": CSV}, "d.csv --target z --lambda 1",
+                       'd.csv: there is no column "z"; the columns are a, b, y'),
+    "target out of range": ({"d.csv": CSV}, "d.csv --target 3 --lambda 1",
+                            "d.csv: there is no column 3; the columns are 0 to 2"),
+    "target in svmlight": ({"d.svm": SVM}, "d.svm --target a --lambda 1",
+                           "d.svm: the columns of an svmlight file have no names to choose a target by"),
+    "y too short": ({"d.npy": MATRIX, "y": "1\n2\n"}, "d.npy --y y --lambda 1",
+                    "y has 2 numbers, but d.npy has 3 rows"),
+    "y too long": ({"d.csv": CSV, "y.npy": npy(np.zeros(4))}, "d.csv --y y.npy --lambda 1",
+                   "y.npy has 4 numbers, but d.csv has 3 rows"),
+    "y missing": ({"d.npy": MATRIX}, "d.npy --y y --lambda 1", "y: no such file"),
+    "y not a number": ({"d.npy": MATRIX, "y": "1\n2\nx\n"}, "d.npy --y y --lambda 1",
+                       'y:3:1: "x" is not a number'),
+    "NaN in y.npy": ({"d.npy": MATRIX, "y.npy": npy(np.array([1, np.nan, 2]))}, "d.npy --y y.npy --lambda 1",
+                     "y.npy: entry 1 is not a number"),
+    "matrix as y": ({"d.npy": MATRIX}, "d.npy --y d.npy --lambda 1",
+                    "d.npy: expected a vector, found a 3 x 2 array"),
+    "truncated npy": ({"d.npy": MATRIX[:-8], "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
+                      "d.npy: the header claims a 3 x 2 array of float64, but the file ends before that"),
+    "integer npy": ({"d.npy": npy(np.arange(6).reshape(3, 2)), "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
+                    "d.npy: the matrix is of int64; save it as float64 or float32"),
+    "text as npy": ({"d.npy": CSV, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
+                    "d.npy: this is not a NumPy .npy file"),
+    "negative weight": ({"d.csv": CSV, "w": "1\n-1\n1\n"}, "d.csv --weights w --lambda 1",
+                        'w:2:1: "-1" is negative'),
+    "negative weight in npy": ({"d.csv": CSV, "w.npy": npy(np.array([1.0, 1, -2]))},
+                               "d.csv --weights w.npy --lambda 1", "w.npy: entry 2 is negative"),
+    "negative weight in a column": ({"d.csv": "a,w,y\n1,2,3\n4,-5,6\n"}, "d.csv --weights-column w --lambda 1",
+                                    'd.csv:3:2: a weight is negative (column "w")'),
+    "weights all zero": ({"d.csv": CSV, "w": "0\n0\n0\n"}, "d.csv --weights w --lambda 1",
+                         "w: the weights are all zero"),
+    "weights column all zero": ({"d.csv": "a,w,y\n1,0,3\n4,0,6\n"}, "d.csv --weights-column w --lambda 1",
+                                "d.csv: the weights are all zero"),
+    "weights too short": ({"d.csv": CSV, "w": "1\n"}, "d.csv --weights w --lambda 1",
+                          "w has 1 number, but d.csv has 3 rows"),
+    "unknown weights column": ({"d.csv": CSV}, "d.csv --weights-column w --lambda 1",
+                               'd.csv: there is no column "w"; the columns are a, b, y'),
+    "factors too long": ({"d.csv": CSV, "f": "1\n1\n1\n"}, "d.csv --penalty-factors f --lambda 1",
+                         "f has 3 numbers, but d.csv has 2 features"),
+    "negative factor": ({"d.csv": CSV, "f": "1\n-1\n"}, "d.csv --penalty-factors f --lambda 1",
+                        'f:2:1: "-1" is negative'),
+    "unknown unpenalised": ({"d.csv": CSV}, "d.csv --unpenalized a,c --lambda 1",
+                            'd.csv: there is no feature "c" to leave unpenalised'),
+    "index out of range": ({"d.svm": "1 1:2\n1 0:2\n"}, "d.svm --lambda 1",
+                           "d.svm:2:2: index 0 is out of range: indices begin at 1 unless the file is said to be"
+                           " zero-based"),
+    "negative index": ({"d.svm": "1 -1:2\n"}, "d.svm --lambda 1 --zero-based",
+                       "d.svm:1:2: index -1 is out of range: indices begin at 0"),
+    "huge index": ({"d.svm": "1 1:2\n1 1000000000000:2\n"}, "d.svm --lambda 1",
+                   "d.svm:2:2: the index is out of range: a file of this size may have indices up to 16777216"),
+    "repeated index": ({"d.svm": "1 1:2 2:1 2:3\n"}, "d.svm --lambda 1", "d.svm:1:4: index 2 is repeated"),
+    "unsorted index": ({"d.svm": "1 1:2\n1 5:1 3:2\n"}, "d.svm --lambda 1",
+                       "d.svm:2:3: index 3 comes after 5: indices must rise"),
+    "NaN in svmlight": ({"d.svm": "1 1:2\n1 3:nan\n"}, "d.svm --lambda 1", 'd.svm:2:2: "nan" is not finite'),
+    "word in svmlight": ({"d.svm": "1 1:2 word\n"}, "d.svm --lambda 1", 'd.svm:1:3: "word" is not index:value'),
+    "NaN in npy": ({"d.npy": NAN_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1", None),
+    "Inf in npy": ({"d.npy": INF_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1", None),
+    "output in no folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o none/m.json",
+                            "none/m.json: cannot be written (No such file or directory)"),
+    "output is a folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o .", ".: cannot be written (Is a directory)"),
+}
+
+FORMS = "give a setting: --t T --lambda2 L, or --lambda1 L --lambda2 L, or --lambda L"
+USAGE_ERRORS = {
+    "no data": ("--lambda 1", "give a data file"),
+    "two files": ("d.csv e.csv --lambda 1", 'unexpected argument "e.csv"'),
+    "no form": ("d.csv", FORMS),
+    "lambda2 alone": ("d.csv --lambda2 1", FORMS),
+    "alpha alone": ("d.csv --alpha 1", FORMS),
+    "t and lambda": ("d.csv --t 1 --lambda2 1 --lambda 1", "--t and --lambda exclude each other"),
+    "t and lambda1": ("d.csv --t 1 --lambda1 1 --lambda2 1", "--t and --lambda1 exclude each other"),
+    "lambda1 and lambda": ("d.csv --lambda1 1 --lambda 1", "--lambda1 and --lambda exclude each other"),
+    "lambda and lambda2": ("d.csv --lambda 1 --lambda2 1", "--lambda and --lambda2 exclude each other"),
+    "t and alpha": ("d.csv --t 1 --lambda2 1 --alpha 1", "--t and --alpha exclude each other"),
+    "t without lambda2": ("d.csv --t 1", "--t needs --lambda2 too, 0 for the Lasso"),
+    "lambda1 without lambda2": ("d.csv --lambda1 1", "--lambda1 needs --lambda2 too, 0 for the Lasso"),
+    "negative t": ("d.csv --t -1 --lambda2 1", "--t is -1, but it must not be negative"),
+    "negative lambda2": ("d.csv --t 1 --lambda2 -0.5", "--lambda2 is -0.5, but it must not be negative"),
+    "negative lambda1": ("d.csv --lambda1 -2 --lambda2 1", "--lambda1 is -2, but it must not be negative"),
+    "negative lambda": ("d.csv --lambda -1", "--lambda is -1, but it must not be negative"),
+    "NaN t": ("d.csv --t nan --lambda2 1", "--t is nan, but it must be a finite number"),
+    "infinite lambda2": ("d.csv --t 1 --lambda2 inf", "--lambda2 is inf, but it must be a finite number"),
+    "alpha above 1": ("d.csv --lambda 1 --alpha 1.5", "--alpha is 1.5, but it must lie between 0 and 1"),
+    "alpha below 0": ("d.csv --lambda 1 --alpha -0.5", "--alpha is -0.5, but it must lie between 0 and 1"),
+    "alpha no number": ("d.csv --lambda 1 --alpha half", '--alpha: "half" is not a number'),
+    "glmnet with t": ("d.csv --t 1 --lambda2 1 --glmnet", "--t and --glmnet exclude each other"),
+    "glmnet with lambda1": ("d.csv --lambda1 1 --lambda2 1 --glmnet", "--lambda1 and --glmnet exclude each other"),
+    "target and y": ("d.csv --target a --y y --lambda 1", "--target and --y exclude each other"),
+    "two weights": ("d.csv --weights w --weights-column w --lambda 1",
+                    "--weights and --weights-column exclude each other"),
+    "npy without y": ("d.npy --lambda 1", "d.npy holds no target; give it with --y FILE"),
+    "zero-based CSV": ("d.csv --zero-based --lambda 1", "--zero-based is for svmlight files, which d.csv is not"),
+    "zero tolerance": ("d.csv --lambda 1 --tolerance 0", "--tolerance is 0, but it must be above zero"),
+    "no threads": ("d.csv --lambda 1 --threads 0", "--threads is 0, but it must be at least 1"),
+    "half a thread": ("d.csv --lambda 1 --threads 1.5", '--threads: "1.5" is not a whole number'),
+    "unknown method": ("d.csv --lambda 1 --method fast", '--method: "fast" is none of automatic, dual, primal'),
+    "unknown machine": ("d.csv --lambda 1 --svm fast", '--svm: "fast" is none of liblinear, newton'),
+    "unknown option": ("d.csv --lambda 1 --fast", 'there is no option "--fast"'),
+    "repeated option": ("d.csv --lambda 1 --lambda 2", "--lambda is given more than once"),
+    "option without value": ("d.csv --lambda", "--lambda needs a value"),
+}
+
+PATH_ERRORS = {
+    "lambdas and settings": ("d.csv --lambdas l --settings s", "--lambdas and --settings exclude each other"),
+    "grid and lambdas": ("d.csv --lambdas l --n-lambda 5", "--n-lambda and --lambdas exclude each other"),
+    "ratio and settings": ("d.csv --settings s --lambda-min-ratio 0.1",
+                           "--lambda-min-ratio and --settings exclude each other"),
+    "alpha and settings": ("d.csv --settings s --alpha 0.1", "--settings and --alpha exclude each other"),
+    "glmnet and settings": ("d.csv --settings s --glmnet", "--settings and --glmnet exclude each other"),
+    "no lambdas": ("d.csv --n-lambda 0", "--n-lambda is 0, but it must be at least 1"),
+    "ratio": ("d.csv --lambda-min-ratio 1", "--lambda-min-ratio is 1, but it must lie between 0 and 1"),
+    "alpha": ("d.csv --alpha 2", "--alpha is 2, but it must lie between 0 and 1"),
+}
+
+PATH_DATA_ERRORS = {
+    "negative lambda": ({"l": "1\n-1\n"}, "d.csv --lambdas l", 'l:2:1: "-1" is negative'),
+    "no lambdas": ({"l": ""}, "d.csv --lambdas l", "l: the file is empty"),
+    "no t": ({"s.csv": "u,lambda2\n1,2\n"}, "d.csv --settings s.csv",
+             's.csv: there is no column "t"; the columns are u, lambda2'),
+    "negative t": ({"s.csv": "t,lambda2\n1,2\n-3,1\n"}, "d.csv --settings s.csv",
+                   "s.csv: t is -3 in setting 2, but it must not be negative"),
+}
+
+# The solver looks at every number of a mapped matrix once, and says what it found.
+NOT_FINITE = {"NaN in npy": ("1", "1"), "Inf in npy": ("2", "0")}
+
+
+def write(folder, contents):
+    for name, content in contents.items():
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def fail(folder, command, arguments):
+    """Runs a command that must fail; returns the exit code and the sentence."""
+    before = files(folder)
+    outcome = sven(*command, *arguments.split(), folder=folder)
+    assert outcome.out == ""
+    assert outcome.err.startswith("sven: ") and outcome.err.endswith("\n")
+    assert outcome.err.count("\n") == 1
+    assert files(folder) == before, "something was written"
+    return outcome.code, outcome.err[len("sven: ") : -1]
+
+
+@pytest.mark.parametrize("case", DATA_ERRORS)
+def test_data_errors(tmp_path, case):
+    contents, arguments, expected = DATA_ERRORS[case]
+    write(tmp_path, contents)
+    if " -o " not in arguments:
+        arguments += " -o model.json"
+    code, sentence = fail(tmp_path, ["fit"], arguments)
+    assert code == 1
+    if expected is not None:
+        assert sentence == expected
+    else:
+        row, column = NOT_FINITE[case]
+        assert "d.npy" in sentence
+        assert f"row {row}" in sentence and f"column {column}" in sentence
+
+
+@pytest.mark.parametrize("case", USAGE_ERRORS)
+def test_usage_errors(tmp_path, case):
+    arguments, expected = USAGE_ERRORS[case]
+    write(tmp_path, {"d.csv": CSV, "d.npy": MATRIX, "y": "1\n2\n3\n", "w": "1\n1\n1\n"})
+    code, sentence = fail(tmp_path, ["fit", "-o", "model.json"], arguments)
+    assert (code, sentence) == (2, expected + " (see sven fit --help)")
+
+
+@pytest.mark.parametrize("case", PATH_ERRORS)
+def test_usage_errors_of_path(tmp_path, case):
+    arguments, expected = PATH_ERRORS[case]
+    write(tmp_path, {"d.csv": CSV, "l": "1\n", "s": "t,lambda2\n1,1\n"})
+    code, sentence = fail(tmp_path, ["path"], arguments + " -o path.json")
+    assert (code, sentence) == (2, expected + " (see sven path --help)")
+
+
+@pytest.mark.parametrize("case", PATH_DATA_ERRORS)
+def test_data_errors_of_path(tmp_path, case):
+    contents, arguments, expected = PATH_DATA_ERRORS[case]
+    write(tmp_path, {"d.csv": CSV, **contents})
+    assert fail(tmp_path, ["path"], arguments + " -o path.json") == (1, expected)
+
+
+@pytest.mark.parametrize(("command", "expected"), [
+    ([], "give a command, fit or path"),
+    (["fut"], 'there is no command "fut"'),
+    (["--fast"], 'there is no option "--fast"'),
+], ids=["none", "unknown", "option"])
+def test_commands(tmp_path, command, expected):
+    assert fail(tmp_path, command, "") == (2, expected + " (see sven --help)")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+def test_permissions(tmp_path):
+    write(tmp_path, {"d.csv": CSV, "secret.csv": CSV, "model.json": "old"})
+    (tmp_path / "secret.csv").chmod(0)
+    outcome = sven("fit", "secret.csv", "--lambda", 1, folder=tmp_path)
+    assert (outcome.code, outcome.err) == (1, "sven: secret.csv: cannot be opened (Permission denied)\n")
+    (tmp_path / "model.json").chmod(0o400)
+    outcome = sven("fit", "d.csv", "--lambda", 1, "-o", "model.json", folder=tmp_path)
+    assert (outcome.code, outcome.err) == (1, "sven: model.json: cannot be written (Permission denied)\n")
