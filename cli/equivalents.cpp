@@ -68,8 +68,12 @@ std::string estimator(const Problem& problem, const Solution& solution) {
     if (problem.nonnegative) tail += ", positive=True";
     if (alpha == 0)
         return fmt::format("LinearRegression({})", tail.empty() ? tail : tail.substr(2));
-    if (penalty.l1 == 0) return fmt::format("Ridge(alpha={}{})", solution.l2, tail);
-    tail += ", tol=1e-14, max_iter=10**9";
+    // The defaults stop early; only plain ridge regression is solved in closed form.
+    if (penalty.l1 == 0) {
+        return fmt::format("Ridge(alpha={}{}{})", solution.l2, tail,
+                           problem.nonnegative ? ", tol=1e-14" : "");
+    }
+    tail += ", tol=1e-14, max_iter=10**6";
     if (penalty.l2 == 0) return fmt::format("Lasso(alpha={}{})", alpha, tail);
     return fmt::format("ElasticNet(alpha={}, l1_ratio={}{})", alpha, penalty.l1 / alpha, tail);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "cli/interrupt.hpp"
@@ -74,7 +75,46 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
     }
 }
 
+// The first value of a mapped matrix that is not finite. The library sees such a column when it
+// sums it up; only then is the matrix looked through for the place.
+struct Place {
+    Index row = 0;
+    Index column = 0;
+    double value = 0;
+};
+
+template <class Number>
+std::optional<Place> find_not_finite(const DenseView& X) {
+    const auto* const numbers = static_cast<const Number*>(X.data);
+    const bool by_columns = X.layout == Layout::column_major;
+    const Index lines = by_columns ? X.cols : X.rows;
+    const Index length = by_columns ? X.rows : X.cols;
+    for (Index line = 0; line < lines; ++line) {
+        for (Index k = 0; k < length; ++k) {
+            const auto value = static_cast<double>(numbers[line * X.stride + k]);
+            if (std::isfinite(value)) continue;
+            return by_columns ? Place{k, line, value} : Place{line, k, value};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Place> find_not_finite(const MatrixView& X) {
+    const auto* const dense = std::get_if<DenseView>(&X);
+    if (dense == nullptr) return std::nullopt;
+    return dense->scalar == Scalar::float64 ? find_not_finite<double>(*dense)
+                                            : find_not_finite<float>(*dense);
+}
+
 }  // namespace
+
+std::string describe_refusal(const LoadedData& data, const InvalidArgument& error) {
+    if (const auto place = find_not_finite(data.table.X)) {
+        return fmt::format("{}: row {}, column {} (counted from 0) is {}, which is not finite",
+                           data.path, place->row, place->column, place->value);
+    }
+    return fmt::format("{}: {}", data.path, error.what());
+}
 
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     LoadedData data;

@@ -26,6 +26,9 @@ struct LoadedData {
 // Throws ParseError, UsageError, or InvalidArgument where the files do not fit together.
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
 
+// What the library has against the data, with the name of the file and the place of the value.
+std::string describe_refusal(const LoadedData& data, const InvalidArgument& error);
+
 // A view: the data must outlive it.
 Problem problem(const LoadedData& data, const SolverArguments& solver);
 

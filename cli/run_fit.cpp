@@ -12,6 +12,15 @@ namespace sven::cli {
 
 namespace {
 
+Solution solve(const LoadedData& data, const FitArguments& arguments, const Setting& wanted,
+               const Options& solver) {
+    try {
+        return fit(problem(data, arguments.solver), wanted, solver);
+    } catch (const InvalidArgument& error) {
+        throw InvalidArgument(describe_refusal(data, error));
+    }
+}
+
 // Short of the tolerance, the answer is shown with its true gap, but it becomes no model.
 int report_limit(const Solution& solution, const Options& options, bool has_file) {
     complain(fmt::format(
@@ -32,7 +41,7 @@ int run(const FitArguments& arguments) {
 
     const Options solver = options(arguments.solver);
     const Setting wanted = setting(arguments.setting);
-    const Solution solution = fit(problem(data, arguments.solver), wanted, solver);
+    const Solution solution = solve(data, arguments, wanted, solver);
     if (solution.status == Status::cancelled) throw Interrupted{};
 
     const FitRecord record{data, arguments.solver, wanted, solution};

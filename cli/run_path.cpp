@@ -29,8 +29,8 @@ std::vector<double> settings_column(const std::string& path, const std::string& 
     const auto negative =
         std::find_if(table.y.begin(), table.y.end(), [](double value) { return value < 0; });
     if (negative != table.y.end()) {
-        throw InvalidArgument(fmt::format("{}: {} is {} in setting {}, but it must not be negative",
-                                          path, name, *negative, negative - table.y.begin() + 1));
+        throw ParseError(fmt::format("{}: {} is {} in setting {}, but it must not be negative",
+                                     path, name, *negative, negative - table.y.begin() + 1));
     }
     return table.y;
 }
@@ -54,6 +54,16 @@ std::vector<Setting> make_settings(const GridArguments& grid, const Problem& pro
     automatic.min_ratio = grid.lambda_min_ratio.value_or(automatic.min_ratio);
     automatic.convention = convention;
     return lambda_grid(problem, automatic, options);
+}
+
+std::vector<Solution> solve(const LoadedData& data, const PathArguments& arguments,
+                            const Options& solver) {
+    const Problem whole = problem(data, arguments.solver);
+    try {
+        return solve_path(whole, make_settings(arguments.grid, whole, solver), solver);
+    } catch (const InvalidArgument& error) {
+        throw InvalidArgument(describe_refusal(data, error));
+    }
 }
 
 int report_limit(std::span<const Solution> solutions, Index short_ones, const Options& options,
@@ -83,10 +93,8 @@ int run(const PathArguments& arguments) {
     if (arguments.output.file) file.emplace(*arguments.output.file);
 
     const Options solver = options(arguments.solver);
-    const Problem whole = problem(data, arguments.solver);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<Setting> settings = make_settings(arguments.grid, whole, solver);
-    const std::vector<Solution> solutions = solve_path(whole, settings, solver);
+    const std::vector<Solution> solutions = solve(data, arguments, solver);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (count(solutions, Status::cancelled) > 0) throw Interrupted{};

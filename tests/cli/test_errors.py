@@ -107,8 +107,15 @@ DATA_ERRORS = {
                        "d.svm:2:3: index 3 comes after 5: indices must rise"),
     "NaN in svmlight": ({"d.svm": "1 1:2\n1 3:nan\n"}, "d.svm --lambda 1", 'd.svm:2:2: "nan" is not finite'),
     "word in svmlight": ({"d.svm": "1 1:2 word\n"}, "d.svm --lambda 1", 'd.svm:1:3: "word" is not index:value'),
-    "NaN in npy": ({"d.npy": NAN_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1", None),
-    "Inf in npy": ({"d.npy": INF_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1", None),
+    "NaN in npy": ({"d.npy": NAN_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
+                   "d.npy: row 1, column 1 (counted from 0) is nan, which is not finite"),
+    "Inf in npy": ({"d.npy": INF_MATRIX, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
+                   "d.npy: row 2, column 0 (counted from 0) is -inf, which is not finite"),
+    "too large to square": ({"d.csv": "a,y\n1e300,1\n-1e300,2\n"}, "d.csv --lambda 1",
+                            "d.csv: column 0 of X holds a value that is not finite, or too large to square"),
+    "mean too large": ({"d.csv": "a,b,y\n1e12,1,1\n1000000000000.001,2,2\n"}, "d.csv --lambda 1",
+                       "d.csv: column 0 of X has a mean more than 1e8 times its standard deviation: subtract a"
+                       " constant from it first"),
     "output in no folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o none/m.json",
                             "none/m.json: cannot be written (No such file or directory)"),
     "output is a folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o .", ".: cannot be written (Is a directory)"),
@@ -175,10 +182,6 @@ PATH_DATA_ERRORS = {
                    "s.csv: t is -3 in setting 2, but it must not be negative"),
 }
 
-# The solver looks at every number of a mapped matrix once, and says what it found.
-NOT_FINITE = {"NaN in npy": ("1", "1"), "Inf in npy": ("2", "0")}
-
-
 def write(folder, contents):
     for name, content in contents.items():
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -202,13 +205,7 @@ def test_data_errors(tmp_path, case):
     if " -o " not in arguments:
         arguments += " -o model.json"
     code, sentence = fail(tmp_path, ["fit"], arguments)
-    assert code == 1
-    if expected is not None:
-        assert sentence == expected
-    else:
-        row, column = NOT_FINITE[case]
-        assert "d.npy" in sentence
-        assert f"row {row}" in sentence and f"column {column}" in sentence
+    assert (code, sentence) == (1, expected)
 
 
 @pytest.mark.parametrize("case", USAGE_ERRORS)

@@ -35,7 +35,7 @@ def test_human_output_says_where_the_model_is(tmp_path):
 
 
 def test_unnamed_features_are_not_named_in_the_model(tmp_path):
-    (tmp_path / "d.svm").write_text("1 1:2 2:1\n2 1:1\n3 2:4\n")
+    (tmp_path / "d.svm").write_text("1 1:2 2:1\n2 1:1 2:7\n3 2:4\n9 1:3\n")
     succeed("fit", "d.svm", "--lambda", 0.01, "-o", "model.json", folder=tmp_path)
     model = json.loads((tmp_path / "model.json").read_text())
     assert model["features"] is None and model["target"] is None
