@@ -180,7 +180,7 @@ TEST(Csv, AsksForNoMoreMemoryThanTheFileHasFieldsFor) {
     const Folder folder;
     // A header of 20,000 names over 200,000 short lines: 32 GB, were it believed.
     std::string text = "c0";
-    for (int j = 1; j < 20000; ++j) text += ",c" + std::to_string(j);
+    for (int j = 1; j < 20000; ++j) append(text, ",c", std::to_string(j));
     text += "\n";
     for (int i = 0; i < 200000; ++i) text += "1\n";
     EXPECT_EQ(read_error(folder.write("a.csv", text)),
@@ -232,10 +232,10 @@ TEST(Csv, ReadsAHundredThousandColumns) {
     const Folder folder;
     const Index count = 100000;
     std::string text = "y";
-    for (Index j = 1; j < count; ++j) text += ",gene_" + std::to_string(j);
+    for (Index j = 1; j < count; ++j) append(text, ",gene_", std::to_string(j));
     for (Index i = 0; i < 20; ++i) {
-        text += "\n" + std::to_string(i);
-        for (Index j = 1; j < count; ++j) text += "," + std::to_string((i * 7 + j) % 1000);
+        append(text, "\n", std::to_string(i));
+        for (Index j = 1; j < count; ++j) append(text, ",", std::to_string((i * 7 + j) % 1000));
     }
     const Dataset data = read(folder.write("a.csv", text), {.target = "y"});
     ASSERT_EQ(rows(data.X), 20);
@@ -253,8 +253,8 @@ TEST(Csv, ReadsTheSameWhateverTheChunks) {
     std::string text = "a,b,c\n";
     for (int i = 0; i < 300; ++i) {
         if (random() % 7 == 0) text += random() % 2 == 0 ? "\n" : " \r\n";
-        text += std::to_string(random() % 1000) + ",\"" + std::to_string(random() % 10) + "\"," +
-                std::to_string(i) + (random() % 2 == 0 ? "\r\n" : "\n");
+        append(text, std::to_string(random() % 1000), ",\"", std::to_string(random() % 10), "\",",
+               std::to_string(i), random() % 2 == 0 ? "\r\n" : "\n");
     }
     text.pop_back();
     const Source source(folder.write("a.csv", text));

@@ -38,6 +38,12 @@ class Folder {
     std::string path_;
 };
 
+// text += a + b would do, but GCC 12 takes it for an overlapping copy (its bug 105651).
+template <class... Parts>
+void append(std::string& text, const Parts&... parts) {
+    ((text += parts), ...);
+}
+
 inline double entry(const DenseView& X, Index i, Index j) {
     const Index at = X.layout == Layout::column_major ? i + j * X.stride : i * X.stride + j;
     return X.scalar == Scalar::float64 ? static_cast<const double*>(X.data)[at]

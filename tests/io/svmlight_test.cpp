@@ -87,7 +87,7 @@ TEST(Svmlight, ReadsTheSameWhateverTheChunks) {
         text += std::to_string(i);
         for (int j = 1; j <= 30; ++j) {
             if (random() % 4 == 0)
-                text += " " + std::to_string(j) + ":" + std::to_string(random() % 99);
+                append(text, " ", std::to_string(j), ":", std::to_string(random() % 99));
         }
         text += "\n";
     }
