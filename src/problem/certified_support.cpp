@@ -3,7 +3,8 @@
 namespace sven::problem {
 namespace {
 
-// The gap is a sum of products with rounding errors of some units of 1e-16 ||x_j|| ||y|| each.
+// The gap is a sum of products with rounding errors of some units of 1e-16 ||x_j|| ||y|| each
+// (maths.md, eq. 49).
 double safe_gap(const CertificationInput& input, const reduction::Support& support) {
     double reach = 0;  // sum ||x_j|| |beta_j|
     for (std::size_t k = 0; k < support.features.size(); ++k)
