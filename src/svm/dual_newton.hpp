@@ -1,5 +1,5 @@
 #pragma once
-// The exact Newton point by the system of the support S in the dual:
+// The exact Newton point by the system of the support S in the dual (maths.md, eq. 12):
 //
 //     (K_SS + D) a = b_S - Z_S'w0,   D = diag(1 / (2 C_i)),   w_N = w0 + Z_S a,   m_S = D a
 //

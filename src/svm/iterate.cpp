@@ -89,7 +89,7 @@ Index Iterate::descend() {
 }
 
 // Along w + tau d, with e_i = z_i'd, sample i contributes C_i max(0, m_i - tau e_i)^2: it drops out
-// or joins at tau = m_i / e_i.
+// or joins at tau = m_i / e_i (maths.md, eq. 13).
 double Iterate::step_length() {
     PiecewiseQuadratic f;
     for (std::size_t j = 0; j < w_.size(); ++j) {

@@ -1,5 +1,5 @@
 #pragma once
-// The exact Newton point by the d x d system of the primal:
+// The exact Newton point by the d x d system of the primal (maths.md, eq. 11):
 //
 //     H = I + 2 sum over the support of C_i z_i z_i',   w_N = w - H^-1 g
 //

@@ -1,6 +1,6 @@
 #pragma once
-// The problem that this folder solves, in its general form. With samples z_i (labels multiplied
-// in), costs C_i > 0, offsets b_i and a centre w0,
+// The problem that this folder solves, in its general form (maths.md, eq. 7-10). With samples z_i
+// (labels multiplied in), costs C_i > 0, offsets b_i and a centre w0,
 //
 //     primal   min_w   P(w) = 1/2 ||w - w0||^2 + sum_i C_i max(0, b_i - z_i'w)^2
 //     dual     max_a   D(a) = -1/2 ||Za||^2 - sum_i a_i^2 / (4 C_i) + a'(b - Z'w0),   a >= 0
