@@ -77,7 +77,7 @@ void ColumnPath::finish_block() {
     if (block_ == 0) return;
     close_verification();
     for (Index i = 0; i < block_; ++i)
-        if (!items_[i].violators.empty()) redo(i);
+        if (!items_[i].violators.empty() && items_[i].setting >= 0) redo(i);
     for (Index i = 0; i < block_; ++i) finish_item(i);
     active_.load(items_[block_ - 1].support);
     h_last_ = items_[block_ - 1].h;
@@ -137,8 +137,9 @@ const Solved& ColumnPath::ridge(double l2) {
 
 double ColumnPath::predicted_multiplier(const reduction::Target& target) {
     if (!target.is_budget) return target.h;
-    if (active_.support_size() > 0) return active_.predict_multiplier(target.t, target.l2);
-    return h_last_;
+    // As features enter, the budget is used up faster than the support of today says: the
+    // prediction errs on the low side.
+    return active_.support_size() > 0 ? active_.predict_multiplier(target.t, target.l2) : 0;
 }
 
 void ColumnPath::adapt_block(double operations) {

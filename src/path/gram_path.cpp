@@ -63,7 +63,7 @@ class GramPath {
             double h = target.h;
             if (target.is_budget)
                 h = active_.support_size() > 0 ? active_.predict_multiplier(target.t, target.l2)
-                                               : h_last_;
+                                               : 0;
             if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
                 return iterations;
             h_last_ *= largest_stride;

@@ -58,9 +58,10 @@ SupportCertificate certify_support(const CertificationInput& input,
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
         const double f = penalties.factor(support.features[k]);
-        double bound = l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f)
-                                       : std::numeric_limits<double>::infinity();
-        if (is_exact_set) bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
+        double bound =
+            l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
+        if (is_exact_set)
+            bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
         certificate.proven_selected += std::abs(support.beta[k]) > bound;
     }
     certificate.undecided = p - certificate.proven_selected - certificate.proven_zero;

@@ -277,16 +277,32 @@ Index ActiveSet::full_step() {
     find_violators(false);
     changes += static_cast<Index>(violators_.size());
     if (changes == 0) return finish_full_step();
+    // From far away much violates that would leave again at once: the support at most doubles.
+    // Without an l1 penalty everything is wanted.
+    const bool takes_all = h_ == 0 && !penalties_.nonnegative;
+    const std::span<const Violator> entering =
+        takes_all ? std::span<const Violator>(violators_)
+                  : keep_largest(violators_, std::max<Index>(64, support_size()));
     // Without a ridge no more than n features fit, and a support that still changes after a dozen
     // steps is going round in circles.
     const bool is_full = target_.l2 == 0 && kernel_.columns() != nullptr &&
-                         support_size() + static_cast<Index>(violators_.size()) >= kernel_.rows();
+                         support_size() + static_cast<Index>(entering.size()) >= kernel_.rows();
     if (is_full || ++steps_ >= (target_.l2 == 0 ? 12 : 40)) {
         must_descend_ = true;
         return changes;
     }
-    enter(violators_);
+    enter(entering);
     return changes;
+}
+
+std::span<const ActiveSet::Violator> ActiveSet::keep_largest(std::vector<Violator>& violators,
+                                                             Index count) {
+    if (static_cast<Index>(violators.size()) <= count) return violators;
+    std::nth_element(violators.begin(), violators.begin() + count, violators.end(),
+                     [](const Violator& a, const Violator& b) {
+                         return a.excess != b.excess ? a.excess > b.excess : a.feature < b.feature;
+                     });
+    return {violators.data(), static_cast<std::size_t>(count)};
 }
 
 // The support repeats: polish from the data, then look once more at the signs. Dependent features

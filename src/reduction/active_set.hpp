@@ -106,6 +106,7 @@ class ActiveSet {
     Outcome run_slack(Index max_iterations, Outcome outcome);
     void grow_slots();
     void enter(std::span<const Violator> violators);
+    static std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count);
     void update_factor();
     void closed_form(double* out);
     void refine();
