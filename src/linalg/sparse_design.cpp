@@ -1,6 +1,7 @@
 // Sparse X, by compressed columns (CSC) or rows (CSR). Products run over the stored entries only;
 // a shift is a rank-one correction, with the entries of a shifted column taken relative to it.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -195,14 +196,16 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
-        // the zeros of shifted columns
-        double base = 0;
-        for (std::size_t c = 0; c < columns.size() && !shift_.empty(); ++c)
-            base -= shift_[columns[c]] * values[c];
-        std::fill_n(out, rows(), base);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            for (Index e = entries_.begin(columns[c]); e < entries_.end(columns[c]); ++e)
+        std::fill_n(out, rows(), 0.0);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const Index j = columns[c];
+            if (!shift_.empty() && shift_[j] != 0) {
+                add_shifted(j, values[c], out);
+                continue;
+            }
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
                 out[entries_.indices[e]] += entries_.values[e] * values[c];
+        }
         execution.check();
     }
 
@@ -259,6 +262,18 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
   private:
     static constexpr Index block_rows = 4096;
+
+    // out += (x_j - shift_j) value. Row by row: a column far from zero has hardly any zeros, and
+    // what is taken out of the sum afterwards takes the digits with it.
+    void add_shifted(Index j, double value, double* out) const {
+        Index e = entries_.begin(j);
+        for (Index i = 0; i < rows(); ++i) {
+            const bool is_stored = e < entries_.end(j) && entries_.indices[e] == i;
+            const double x = is_stored ? static_cast<double>(entries_.values[e]) : 0;
+            out[i] += (x - shift_[j]) * value;
+            e += is_stored;
+        }
+    }
 
     void correlate_column(const Panel& Q, Index j, std::span<const double> sums,
                           double* out) const {
@@ -409,19 +424,16 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
         std::vector<double> coefficient(static_cast<std::size_t>(cols()), 0.0);
-        double base = 0;
+        std::vector<Index> shifted;  // of the columns, ascending
         for (std::size_t c = 0; c < columns.size(); ++c) {
             coefficient[columns[c]] = values[c];
-            if (!shift_.empty()) base -= shift_[columns[c]] * values[c];
+            if (!shift_.empty() && shift_[columns[c]] != 0) shifted.push_back(columns[c]);
         }
-        const double work = 2 * entries();
+        std::sort(shifted.begin(), shifted.end());
+        const double work =
+            2 * entries() + static_cast<double>(rows()) * static_cast<double>(shifted.size());
         parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
-            for (Index i = begin; i < end; ++i) {
-                double sum = base;
-                for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
-                    sum += entries_.values[e] * coefficient[entries_.indices[e]];
-                out[i] = sum;
-            }
+            for (Index i = begin; i < end; ++i) out[i] = multiply_row(i, coefficient, shifted);
         });
     }
 
@@ -488,6 +500,23 @@ class CsrDesign final : public SparseDesign<T, I, O> {
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
                 visit(i, static_cast<Index>(entries_.indices[e]),
                       static_cast<double>(entries_.values[e]), weights.empty() ? 1 : weights[i]);
+    }
+
+    // The shift is taken out entry by entry; of the zeros of shifted columns there are few.
+    double multiply_row(Index i, std::span<const double> coefficient,
+                        std::span<const Index> shifted) const {
+        double sum = 0;
+        auto next = shifted.begin();
+        for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+            const Index j = entries_.indices[e];
+            for (; next != shifted.end() && *next < j; ++next)
+                sum -= shift_[*next] * coefficient[*next];
+            const bool is_shifted = next != shifted.end() && *next == j;
+            sum += (entries_.values[e] - (is_shifted ? shift_[j] : 0)) * coefficient[j];
+            if (is_shifted) ++next;
+        }
+        for (; next != shifted.end(); ++next) sum -= shift_[*next] * coefficient[*next];
+        return sum;
     }
 
     std::vector<std::int32_t> positions(std::span<const Index> columns) const {

@@ -1,0 +1,101 @@
+// Threads, the cancel token, and the BLAS on one thread.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "linalg/blas.hpp"
+#include "linalg/execution.hpp"
+
+extern "C" {
+void openblas_set_num_threads(int threads);
+int openblas_get_num_threads(void);
+}
+
+namespace sven::linalg {
+namespace {
+
+TEST(ParallelFor, VisitsEveryIndexOnce) {
+    for (const int threads : {1, 2, 4})
+        for (const Index count : {0, 1, 2, 3, 97}) {
+            std::vector<int> visits(static_cast<std::size_t>(count));
+            parallel_for({threads, nullptr}, threads, count, [&](Index k) { ++visits[k]; });
+            for (const int v : visits) EXPECT_EQ(v, 1);
+        }
+}
+
+TEST(ParallelFor, StopsAtTheTokenAndThrows) {
+    for (const int threads : {1, 2, 4}) {
+        std::atomic<bool> cancel{false};
+        std::atomic<Index> done{0};
+        const Execution execution{threads, &cancel};
+        EXPECT_THROW(parallel_for(execution, threads, 10000,
+                                  [&](Index) {
+                                      if (++done == 5) cancel = true;
+                                  }),
+                     Cancelled);
+        EXPECT_LT(done.load(), 10000);
+        EXPECT_GE(done.load(), 5);
+    }
+}
+
+TEST(ParallelFor, DoesNothingAfterACancel) {
+    std::atomic<bool> cancel{true};
+    for (const int threads : {1, 3}) {
+        Index done = 0;
+        EXPECT_THROW(parallel_for({threads, &cancel}, threads, 8, [&](Index) { ++done; }),
+                     Cancelled);
+        EXPECT_EQ(done, 0);
+    }
+}
+
+TEST(ParallelRanges, CoverEveryIndexOnceAndBeginAtGrains) {
+    for (const int threads : {1, 2, 4, 7})
+        for (const Index count : {0, 1, 5, 63, 64, 65, 1000}) {
+            std::vector<int> visits(static_cast<std::size_t>(count));
+            std::atomic<bool> is_aligned{true};
+            parallel_ranges(threads, count, 16, [&](Index begin, Index end) {
+                if (begin % 16 != 0) is_aligned = false;
+                for (Index k = begin; k < end; ++k) ++visits[k];
+            });
+            EXPECT_TRUE(is_aligned);
+            for (const int v : visits) EXPECT_EQ(v, 1);
+        }
+}
+
+TEST(Execution, KeepsSmallWorkOnOneThread) {
+    const Execution execution{4, nullptr};
+    EXPECT_EQ(execution.threads_for(10), 1);
+    EXPECT_EQ(execution.threads_for(1e9), 4);
+}
+
+TEST(Execution, ChecksTheToken) {
+    std::atomic<bool> cancel{false};
+    const Execution execution{1, &cancel};
+    EXPECT_NO_THROW(execution.check());
+    cancel = true;
+    EXPECT_THROW(execution.check(), Cancelled);
+}
+
+TEST(SingleThreadedBlas, RestoresTheCountWhenTheLastGoes) {
+    const int before = openblas_get_num_threads();
+    openblas_set_num_threads(2);
+    const int asked = openblas_get_num_threads();  // 1 on a machine with one core
+    {
+        const SingleThreadedBlas outer;
+        EXPECT_EQ(openblas_get_num_threads(), 1);
+        {
+            const SingleThreadedBlas inner;
+            EXPECT_EQ(openblas_get_num_threads(), 1);
+        }
+        EXPECT_EQ(openblas_get_num_threads(), 1);
+        std::thread([] { const SingleThreadedBlas other; }).join();
+        EXPECT_EQ(openblas_get_num_threads(), 1);
+    }
+    EXPECT_EQ(openblas_get_num_threads(), asked);
+    openblas_set_num_threads(before);
+}
+
+}  // namespace
+}  // namespace sven::linalg

@@ -1,0 +1,240 @@
+// The inner loops for each instruction set that this processor has, against plain loops and so
+// against each other.
+
+#include <array>
+
+#include "linalg/kernels.hpp"
+#include "linalg/naive.hpp"
+
+namespace sven::test {
+namespace {
+
+using linalg::Kernels;
+
+bool is_supported(std::string_view name) {
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (name == "avx2") return has_avx2;
+    if (name == "avx512")
+        return has_avx2 && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return true;
+}
+
+template <class T>
+struct Loops;
+template <>
+struct Loops<double> {
+    static constexpr auto correlate = &Kernels::correlate_f64;
+    static constexpr auto correlate_rows = &Kernels::correlate_rows_f64;
+    static constexpr auto dot = &Kernels::dot_f64;
+    static constexpr auto sums = &Kernels::sums_f64;
+    static constexpr auto centred_sums = &Kernels::centred_sums_f64;
+};
+template <>
+struct Loops<float> {
+    static constexpr auto correlate = &Kernels::correlate_f32;
+    static constexpr auto correlate_rows = &Kernels::correlate_rows_f32;
+    static constexpr auto dot = &Kernels::dot_f32;
+    static constexpr auto sums = &Kernels::sums_f32;
+    static constexpr auto centred_sums = &Kernels::centred_sums_f32;
+};
+
+constexpr std::array<Index, 8> lengths{0, 1, 3, 7, 8, 33, 100, 1001};
+constexpr double tolerance = 1e-14;  // of the sum of the magnitudes
+
+class InnerLoops : public testing::TestWithParam<const Kernels*> {
+  protected:
+    void SetUp() override {
+        if (!is_supported(kernels().name)) GTEST_SKIP() << "no " << kernels().name << " here";
+    }
+    const Kernels& kernels() const { return *GetParam(); }
+
+    template <class T>
+    void check_correlate(Index n, Index count, bool is_shifted);
+    template <class T>
+    void check_dot(Index n, Index count, bool is_shifted);
+    template <class T>
+    void check_column_sums(Index n, bool is_weighted);
+};
+
+// Entries of x (n x count, column-major) and everything that multiplies them.
+template <class T>
+struct KernelCase {
+    KernelCase(Index rows, Index columns, bool shifted) : n(rows), count(columns) {
+        Random random(41);
+        for (Index k = 0; k < n * count; ++k) x.push_back(static_cast<T>(random.normal()));
+        for (Index i = 0; i < n; ++i)
+            for (Index c = 0; c < count; ++c) by_rows.push_back(x[c * n + i]);
+        Q = random_vector(n * stride, 42);
+        shift = random_vector(count, 43);
+        is_shifted = shifted;
+        for (Index c = 0; c < count; ++c) columns_of.push_back(x.data() + c * n);
+    }
+    const double* shifts() const { return is_shifted ? shift.data() : nullptr; }
+    Real entry(Index i, Index c) const {
+        return static_cast<Real>(x[c * n + i]) - (is_shifted ? shift[c] : 0);
+    }
+
+    static constexpr Index stride = 16;  // two groups of lanes, of which one is asked for
+    Index n;
+    Index count;
+    bool is_shifted = false;
+    std::vector<T> x, by_rows;
+    std::vector<const T*> columns_of;
+    std::vector<double> Q, shift;
+};
+
+template <class T>
+void InnerLoops::check_correlate(Index n, Index count, bool is_shifted) {
+    const KernelCase<T> c(n, count, is_shifted);
+    constexpr Index stride = KernelCase<T>::stride;
+    const std::vector<double> before = random_vector(count * stride, 44);  // they add
+    std::vector<double> columns = before;
+    std::vector<double> rows = before;
+    (kernels().*Loops<T>::correlate)(c.columns_of.data(), count, c.shifts(), n, c.Q.data(), stride,
+                                     columns.data());
+    (kernels().*Loops<T>::correlate_rows)(c.by_rows.data(), count, count, c.shifts(), n, c.Q.data(),
+                                          stride, rows.data());
+    Worst worst;
+    for (Index j = 0; j < count; ++j)
+        for (Index k = 0; k < stride; ++k) {
+            const Index at = j * stride + k;
+            Real sum = before[at];
+            Real magnitude = std::abs(sum);
+            for (Index i = 0; k < 8 && i < n; ++i) {
+                const Real term = c.entry(i, j) * c.Q[i * stride + k];
+                sum += term;
+                magnitude += std::abs(term);
+            }
+            worst.note(columns[at], sum, magnitude, at);
+            worst.note(rows[at], sum, magnitude, at);
+        }
+    expect_small(worst, tolerance);
+}
+
+template <class T>
+void InnerLoops::check_dot(Index n, Index count, bool is_shifted) {
+    const KernelCase<T> c(n, count, is_shifted);
+    std::vector<double> out(static_cast<std::size_t>(count), 7.0);
+    (kernels().*Loops<T>::dot)(c.columns_of.data(), count, c.shifts(), n, c.Q.data(), out.data());
+    Worst worst;
+    for (Index j = 0; j < count; ++j) {
+        Real sum = 0;
+        Real magnitude = 0;
+        for (Index i = 0; i < n; ++i) {
+            sum += c.entry(i, j) * c.Q[i];
+            magnitude += std::abs(c.entry(i, j) * c.Q[i]);
+        }
+        worst.note(out[j], sum, magnitude, j);
+    }
+    expect_small(worst, tolerance);
+}
+
+template <class T>
+void InnerLoops::check_column_sums(Index n, bool is_weighted) {
+    const KernelCase<T> c(n, 1, false);
+    const std::vector<double> weights = is_weighted ? random_weights(n, 45) : std::vector<double>{};
+    const double* w = is_weighted ? weights.data() : nullptr;
+    const double centre = 0.375;
+    std::array<double, 3> sums{};
+    std::array<double, 3> centred{};
+    (kernels().*Loops<T>::sums)(c.x.data(), w, n, sums.data());
+    (kernels().*Loops<T>::centred_sums)(c.x.data(), w, c.Q.data(), centre, n, centred.data());
+    std::array<Real, 4> expected{};
+    std::array<Real, 4> magnitude{};
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
+    for (Index i = 0; i < n; ++i) {
+        const Real weight = is_weighted ? weights[i] : 1;
+        const Real x = c.x[i];
+        const Real d = x - centre;
+        const std::array<Real, 4> terms{weight * x, weight * d, weight * d * d, c.Q[i] * d};
+        for (std::size_t k = 0; k < 4; ++k) {
+            expected[k] += terms[k];
+            magnitude[k] += std::abs(terms[k]);
+        }
+        if (weight == 0) continue;
+        low = std::min<double>(low, c.x[i]);
+        high = std::max<double>(high, c.x[i]);
+    }
+    Worst worst;
+    worst.note(sums[0], expected[0], magnitude[0], 0);
+    for (std::size_t k = 0; k < 3; ++k)
+        worst.note(centred[k], expected[k + 1], magnitude[k + 1], static_cast<Index>(k) + 1);
+    expect_small(worst, tolerance);
+    EXPECT_EQ(sums[1], low);
+    EXPECT_EQ(sums[2], high);
+}
+
+TEST_P(InnerLoops, CorrelateEqualsPlainLoops) {
+    for (const Index n : lengths)
+        for (const Index count : {1, 2, 5, 6, 11, 12, 13, 25, 300})
+            for (const bool is_shifted : {false, true}) {
+                SCOPED_TRACE(testing::Message() << n << " x " << count);
+                check_correlate<double>(n, count, is_shifted);
+                check_correlate<float>(n, count, is_shifted);
+            }
+}
+
+TEST_P(InnerLoops, DotEqualsPlainLoops) {
+    for (const Index n : lengths)
+        for (const Index count : {1, 3, 4, 5, 16})
+            for (const bool is_shifted : {false, true}) {
+                SCOPED_TRACE(testing::Message() << n << " x " << count);
+                check_dot<double>(n, count, is_shifted);
+                check_dot<float>(n, count, is_shifted);
+            }
+}
+
+TEST_P(InnerLoops, ColumnSumsEqualPlainLoops) {
+    for (const Index n : lengths)
+        for (const bool is_weighted : {false, true}) {
+            if (n == 0) continue;
+            SCOPED_TRACE(n);
+            check_column_sums<double>(n, is_weighted);
+            check_column_sums<float>(n, is_weighted);
+        }
+}
+
+TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
+    constexpr Index width = linalg::gram_width;
+    for (const Index n : lengths)
+        for (const Index panels : {1, 2, 3, 4, 7}) {
+            SCOPED_TRACE(testing::Message() << n << " rows, " << panels << " panels");
+            const std::vector<double> A = random_vector(panels * n * width, 46);
+            const std::vector<double> B = random_vector(n * width, 47);
+            const Index ldc = panels * width + 3;
+            const std::vector<double> before = random_vector(ldc * width, 48);
+            std::vector<double> C = before;
+            kernels().gram(A.data(), panels, B.data(), n, C.data(), ldc);
+            Worst worst;
+            for (Index v = 0; v < width; ++v)
+                for (Index row = 0; row < ldc; ++row) {
+                    const Index at = row + v * ldc;
+                    Real sum = before[at];
+                    Real magnitude = std::abs(sum);
+                    for (Index i = 0; row < panels * width && i < n; ++i) {
+                        const Real term =
+                            static_cast<Real>(
+                                A[(row / width) * n * width + i * width + row % width]) *
+                            B[i * width + v];
+                        sum += term;
+                        magnitude += std::abs(term);
+                    }
+                    worst.note(C[at], sum, magnitude, at);
+                }
+            expect_small(worst, tolerance);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, InnerLoops,
+                         testing::Values(&linalg::generic_kernels(), &linalg::avx2_kernels(),
+                                         &linalg::avx512_kernels()),
+                         [](const auto& tested) { return std::string(tested.param->name); });
+
+TEST(KernelChoice, IsOneThatTheProcessorHas) {
+    EXPECT_TRUE(is_supported(linalg::kernels().name)) << linalg::kernels().name;
+}
+
+}  // namespace
+}  // namespace sven::test
