@@ -74,18 +74,18 @@ class Accumulator {
             static_cast<double>(X_.rows()) * static_cast<double>(X_.cols() * X_.cols());
         const int threads = execution.threads_for(work);
         const Index size = sums_.stride * panels_ * gram_width;
-        // Each thread sums its share of the rows; shares are added in order.
+        // Each share of the rows has its own sums, whoever computes it: inside a caller's team, or
+        // under a limit, fewer threads come than were asked for. Shares are added in order.
         std::vector<Buffer<double>> partial(static_cast<std::size_t>(threads - 1));
         for (auto& values : partial) values.reserve(size);
-#pragma omp parallel num_threads(threads)
-        {
-            const int thread = omp_get_thread_num();
-            double* target = thread == 0 ? sums_.values.data() : partial[thread - 1].data();
+        const Index blocks = (X_.rows() + block_ - 1) / block_;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int share = 0; share < threads; ++share) {
+            double* target = share == 0 ? sums_.values.data() : partial[share - 1].data();
             std::fill_n(target, size, 0.0);
             Buffer<double> packed(block_ * panels_ * gram_width);
             Buffer<double> factors(block_);
-            const Index blocks = (X_.rows() + block_ - 1) / block_;
-            for (Index b = blocks * thread / threads; b < blocks * (thread + 1) / threads; ++b) {
+            for (Index b = blocks * share / threads; b < blocks * (share + 1) / threads; ++b) {
                 if (execution.is_cancelled()) break;
                 add_block(b * block_, std::min(X_.rows(), (b + 1) * block_), packed.data(),
                           factors.data(), target);

@@ -1,5 +1,7 @@
 // The Gram matrix with response and ones beside it, by packed rows and over the non-zeros.
 
+#include <array>
+
 #include "linalg/gram.hpp"
 #include "linalg/naive.hpp"
 
@@ -132,6 +134,18 @@ TEST_P(Gram, OverTheNonZerosEqualsPlainLoops) {
             EXPECT_EQ(sums.centre, zero) << "packed rows were chosen for so few non-zeros";
         }
     });
+}
+
+// A caller's own team leaves us one thread, however many are asked for.
+TEST_P(Gram, InsideATeamEqualsPlainLoops) {
+    const GramCase c = gram_case(shape().n, shape().p, is_weighted(), 0.6);
+    const StoredMatrix matrix(Kind{}, c.n, c.p, c.X);
+    const std::unique_ptr<linalg::Design> X = linalg::make_design(matrix.view());
+    std::array<linalg::GramSums, 2> sums;
+#pragma omp parallel for num_threads(2)
+    for (int k = 0; k < 2; ++k) sums[k] = linalg::accumulate_gram(*X, c.y, c.weights, {4, nullptr});
+    const NaiveGram naive = naive_gram(c, sums[0].centre);
+    for (const linalg::GramSums& sum : sums) check_gram(c, sum, naive);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Gram,
