@@ -1,0 +1,292 @@
+// The factor of K = G_AA + ridge, kept up to date, against systems solved by plain elimination.
+
+#include <algorithm>
+#include <numeric>
+
+#include "linalg/blas.hpp"
+#include "linalg/naive.hpp"
+#include "reduction/column_kernel.hpp"
+#include "reduction/gram_kernel.hpp"
+#include "reduction/support_factor.hpp"
+
+namespace sven::test {
+namespace {
+
+using reduction::SupportFactor;
+
+// Columns as they are, no centring or scaling, each with a slot of its own number.
+class Slots {
+  public:
+    Slots(Index rows, Index cols, std::vector<double> X, bool by_gram)
+        : n(rows),
+          p(cols),
+          X_(std::move(X)),
+          y_(random_vector(n, 1)),
+          design_(linalg::make_design(column_major(X_.data(), n, p))),
+          scaled_(*design_, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {}) {
+        gram_.features = p;
+        gram_.values.reserve(p * p);
+        gram_.response_squares = 1;
+        gram_.products.resize(p);
+        gram_.norms.resize(p);
+        for (Index i = 0; i < p; ++i)
+            for (Index j = 0; j < p; ++j)
+                gram_.values[i * p + j] = static_cast<double>(product(i, j));
+        if (by_gram)
+            kernel_ = std::make_unique<reduction::GramKernel>(gram_, linalg::Execution{});
+        else
+            kernel_ = std::make_unique<reduction::ColumnKernel>(scaled_, y_, gram_.products,
+                                                                gram_.norms, linalg::Execution{});
+        std::vector<Index> all(static_cast<std::size_t>(p));
+        std::iota(all.begin(), all.end(), Index{0});
+        kernel_->append(all);
+    }
+    Real product(Index i, Index j) const {
+        Real sum = 0;
+        for (Index k = 0; k < n; ++k) sum += static_cast<Real>(X_[i * n + k]) * X_[j * n + k];
+        return sum;
+    }
+    const reduction::Kernel& kernel() const { return *kernel_; }
+
+    const Index n;
+    const Index p;
+
+  private:
+    std::vector<double> X_;
+    std::vector<double> y_;
+    std::unique_ptr<linalg::Design> design_;
+    linalg::ScaledDesign scaled_;
+    reduction::ScaledGram gram_;
+    std::unique_ptr<reduction::Kernel> kernel_;
+};
+
+// K x = b over `order` by elimination with pivots.
+std::vector<Real> solve_naively(const Slots& slots, std::span<const Index> order,
+                                const std::vector<double>& ridge, const std::vector<double>& b) {
+    const auto m = static_cast<Index>(order.size());
+    std::vector<std::vector<Real>> rows;
+    for (Index i = 0; i < m; ++i) {
+        std::vector<Real> row;
+        for (Index j = 0; j < m; ++j)
+            row.push_back(slots.product(order[i], order[j]) + (i == j ? ridge[order[i]] : 0));
+        row.push_back(b[order[i]]);
+        rows.push_back(row);
+    }
+    for (Index k = 0; k < m; ++k) {
+        const auto pivot = std::max_element(
+            rows.begin() + k, rows.end(),
+            [&](const auto& a, const auto& c) { return std::abs(a[k]) < std::abs(c[k]); });
+        std::iter_swap(rows.begin() + k, pivot);
+        for (Index i = k + 1; i < m; ++i) {
+            const Real factor = rows[i][k] / rows[k][k];
+            for (Index j = k; j <= m; ++j) rows[i][j] -= factor * rows[k][j];
+        }
+    }
+    std::vector<Real> x(static_cast<std::size_t>(m));
+    for (Index k = m - 1; k >= 0; --k) {
+        x[k] = rows[k][m];
+        for (Index j = k + 1; j < m; ++j) x[k] -= rows[k][j] * x[j];
+        x[k] /= rows[k][k];
+    }
+    return x;
+}
+
+void check_solves(const Slots& slots, SupportFactor& factor, const std::vector<double>& ridge,
+                  double tolerance) {
+    const std::vector<double> b = random_vector(slots.p, 9);
+    std::vector<double> x(static_cast<std::size_t>(slots.p), 0.0);
+    factor.solve(b.data(), x.data());
+    const std::vector<Real> expected = solve_naively(slots, factor.order(), ridge, b);
+    Real largest = 0;
+    for (const Real value : expected) largest = std::max(largest, std::abs(value));
+    Worst solved;
+    Real quadratic = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        solved.note(x[factor.order()[k]], expected[k], largest, factor.order()[k]);
+        quadratic += expected[k] * b[factor.order()[k]];  // x'Kx
+    }
+    expect_small(solved, tolerance);
+    EXPECT_NEAR(factor.quadratic(x.data()), static_cast<double>(quadratic),
+                tolerance * static_cast<double>(quadratic) + 1e-300);
+}
+
+std::vector<Index> active_slots(const std::vector<char>& active) {
+    std::vector<Index> slots;
+    for (std::size_t slot = 0; slot < active.size(); ++slot)
+        if (active[slot]) slots.push_back(static_cast<Index>(slot));
+    return slots;
+}
+
+std::vector<Index> sorted(std::span<const Index> values) {
+    std::vector<Index> out(values.begin(), values.end());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+class Factor : public testing::TestWithParam<bool> {
+  protected:
+    bool by_gram() const { return GetParam(); }
+};
+
+TEST_P(Factor, FollowsASupportThatChanges) {
+    const linalg::SingleThreadedBlas blas;
+    const Slots slots(60, 40, random_vector(60 * 40, 2), by_gram());
+    Random random(3);
+    for (const double l2 : {0.0, 0.7}) {
+        std::vector<double> ridge;
+        for (Index j = 0; j < slots.p; ++j) ridge.push_back(l2 * (0.5 + random.uniform()));
+        std::vector<char> active(static_cast<std::size_t>(slots.p), 0);
+        for (Index j = 0; j < slots.p; j += 2) active[j] = 1;
+        SupportFactor factor({});
+        for (int step = 0; step < 60; ++step) {
+            SCOPED_TRACE(step);
+            // a few at a time: appended and removed; now and then many: factored anew
+            const Index flips = step % 13 == 12 ? 30 : random.index(4);
+            for (Index k = 0; k < flips; ++k) active[random.index(slots.p)] ^= 1;
+            const SupportFactor::Request request{slots.kernel(), active, ridge, l2};
+            factor.update(request);
+            EXPECT_TRUE(factor.refused().empty());
+            EXPECT_EQ(sorted(factor.order()), active_slots(active));
+            if (step % 5 == 0) check_solves(slots, factor, ridge, 1e-11);
+            // and equals a fresh one
+            SupportFactor fresh({});
+            fresh.update(request);
+            const std::vector<double> b = random_vector(slots.p, 4);
+            std::vector<double> x(static_cast<std::size_t>(slots.p), 0.0);
+            std::vector<double> y = x;
+            factor.solve(b.data(), x.data());
+            fresh.solve(b.data(), y.data());
+            for (Index j = 0; j < slots.p; ++j) EXPECT_NEAR(x[j], y[j], 1e-11);
+        }
+    }
+}
+
+TEST_P(Factor, TakesUpANewRidge) {
+    const linalg::SingleThreadedBlas blas;
+    const Slots slots(20, 50, random_vector(20 * 50, 5), by_gram());  // more features than rows
+    const std::vector<char> active(static_cast<std::size_t>(slots.p), 1);
+    SupportFactor factor({});
+    for (const double l2 : {1.0, 0.25, 8.0}) {
+        const std::vector<double> ridge(static_cast<std::size_t>(slots.p), l2);
+        factor.update({slots.kernel(), active, ridge, l2});
+        EXPECT_EQ(factor.order().size(), active.size());
+        check_solves(slots, factor, ridge, 1e-11);
+    }
+}
+
+TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
+    const linalg::SingleThreadedBlas blas;
+    const Slots slots(30, 12, random_vector(30 * 12, 6), by_gram());
+    std::vector<char> active(12, 1);
+    active[4] = 0;
+    const std::vector<double> ridge(12, 0.3);
+    SupportFactor factor({});
+    factor.update({slots.kernel(), active, ridge, 0.3});
+    std::vector<double> diagonal;
+    factor.inverse_diagonal(diagonal);
+    ASSERT_EQ(diagonal.size(), factor.order().size());
+    for (std::size_t k = 0; k < diagonal.size(); ++k) {
+        std::vector<double> unit(12, 0.0);
+        unit[factor.order()[k]] = 1;
+        const std::vector<Real> column = solve_naively(slots, factor.order(), ridge, unit);
+        EXPECT_NEAR(diagonal[k], static_cast<double>(column[k]), 1e-12);
+    }
+}
+
+// Duplicates, a combination of two others, a column of zeros.
+TEST_P(Factor, RefusesDependentColumns) {
+    const linalg::SingleThreadedBlas blas;
+    const Index n = 25;
+    std::vector<double> X = random_vector(n * 8, 7);
+    for (Index i = 0; i < n; ++i) {
+        X[5 * n + i] = -X[1 * n + i];
+        X[6 * n + i] = X[2 * n + i] + 2 * X[3 * n + i];
+        X[7 * n + i] = 0;
+    }
+    const Slots slots(n, 8, X, by_gram());
+    const std::vector<double> none(8, 0.0);
+    {
+        SCOPED_TRACE("all at once");
+        SupportFactor factor({});
+        const std::vector<char> active(8, 1);
+        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_EQ(factor.refused().size(), 3U);
+        EXPECT_EQ(factor.order().size(), 5U);
+        check_solves(slots, factor, none, 1e-10);
+    }
+    {
+        SCOPED_TRACE("those that come later");
+        SupportFactor factor({});
+        std::vector<char> active{1, 1, 1, 1, 0, 0, 0, 0};
+        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.refused().empty());
+        active.assign(8, 1);
+        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_EQ(sorted(factor.refused()), (std::vector<Index>{5, 6, 7}));
+        EXPECT_EQ(sorted(factor.order()), (std::vector<Index>{0, 1, 2, 3, 4}));
+        check_solves(slots, factor, none, 1e-10);
+    }
+    {
+        SCOPED_TRACE("a ridge makes them independent");
+        SupportFactor factor({});
+        const std::vector<char> active(8, 1);
+        const std::vector<double> ridge(8, 0.5);
+        factor.update({slots.kernel(), active, ridge, 0.5});
+        EXPECT_TRUE(factor.refused().empty());
+        check_solves(slots, factor, ridge, 1e-10);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Factor, testing::Bool(), [](const auto& tested) {
+    return std::string(tested.param ? "gram" : "columns");
+});
+
+// Columns 1e-8 apart: their Gram matrix is singular to rounding, their QR is not.
+TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
+    const linalg::SingleThreadedBlas blas;
+    const Index n = 30;
+    for (const double l2 : {0.0, 1e-18}) {
+        SCOPED_TRACE(l2);
+        std::vector<double> X = random_vector(n * 5, 8);
+        const std::vector<double> noise = random_vector(n, 9);
+        for (Index i = 0; i < n; ++i) X[3 * n + i] = X[i] + 1e-8 * noise[i];
+        const Slots slots(n, 5, X, false);
+        const std::vector<double> ridge(5, l2);
+        SupportFactor factor({});
+        std::vector<char> active{1, 1, 1, 0, 1};
+        factor.update({slots.kernel(), active, ridge, l2});
+        EXPECT_FALSE(factor.is_orthogonal());
+        active[3] = 1;
+        factor.update({slots.kernel(), active, ridge, l2});
+        EXPECT_TRUE(factor.is_orthogonal());
+        EXPECT_TRUE(factor.refused().empty());
+        ASSERT_EQ(factor.order().size(), 5U);
+        // the distance that the Gram matrix does not know
+        const std::vector<double> difference{1, 0, 0, -1, 0};
+        Real distance = 2 * l2;
+        for (Index i = 0; i < n; ++i) {
+            const Real d = static_cast<Real>(X[i]) - X[3 * n + i];
+            distance += d * d;
+        }
+        EXPECT_NEAR(factor.quadratic(difference.data()) / static_cast<double>(distance), 1, 1e-6);
+        active[3] = 0;
+        factor.update({slots.kernel(), active, ridge, l2});
+        EXPECT_FALSE(factor.is_orthogonal());
+        check_solves(slots, factor, ridge, 1e-11);
+    }
+}
+
+// No more columns than rows are independent.
+TEST(FactorByColumns, StopsAtTheNumberOfRows) {
+    const linalg::SingleThreadedBlas blas;
+    const Slots slots(6, 9, random_vector(6 * 9, 10), false);
+    const std::vector<char> active(9, 1);
+    const std::vector<double> none(9, 0.0);
+    SupportFactor factor({});
+    factor.update({slots.kernel(), active, none, 0});
+    EXPECT_EQ(factor.order().size(), 6U);
+    EXPECT_EQ(factor.refused().size(), 3U);
+}
+
+}  // namespace
+}  // namespace sven::test
