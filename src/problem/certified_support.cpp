@@ -17,7 +17,8 @@ double safe_gap(const CertificationInput& input, const reduction::Support& suppo
 
 SupportCertificate certify_support(const CertificationInput& input,
                                    const reduction::Support& support,
-                                   const reduction::Penalties& penalties) {
+                                   const reduction::Penalties& penalties,
+                                   std::span<Verdict> verdicts) {
     const auto p = static_cast<Index>(input.norms.size());
     const double l2 = input.gap_input.l2;
     const double radius = std::sqrt(safe_gap(input, support));
@@ -47,6 +48,8 @@ SupportCertificate certify_support(const CertificationInput& input,
     };
     SupportCertificate certificate;
     for (Index j = 0; j < p; ++j) certificate.proven_zero += is_below(j);
+    for (std::size_t j = 0; j < verdicts.size(); ++j)
+        verdicts[j] = is_below(static_cast<Index>(j)) ? Verdict::zero : Verdict::undecided;
     Index selected = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
@@ -62,7 +65,10 @@ SupportCertificate certify_support(const CertificationInput& input,
             l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
         if (is_exact_set)
             bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
-        certificate.proven_selected += std::abs(support.beta[k]) > bound;
+        const bool is_proven = std::abs(support.beta[k]) > bound;
+        certificate.proven_selected += is_proven;
+        if (!verdicts.empty())
+            verdicts[support.features[k]] = is_proven ? Verdict::selected : Verdict::undecided;
     }
     certificate.undecided = p - certificate.proven_selected - certificate.proven_zero;
     return certificate;

@@ -23,8 +23,13 @@ struct CertificationInput {
     std::span<const double> inverse_diagonal;
 };
 
+// Of one feature, in every optimum; selected means with the sign of its coefficient.
+enum class Verdict : unsigned char { undecided, selected, zero };
+
+// The counts; and where `verdicts` is not empty, the verdict on each feature.
 SupportCertificate certify_support(const CertificationInput& input,
                                    const reduction::Support& support,
-                                   const reduction::Penalties& penalties);
+                                   const reduction::Penalties& penalties,
+                                   std::span<Verdict> verdicts = {});
 
 }  // namespace sven::problem
