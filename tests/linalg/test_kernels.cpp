@@ -27,7 +27,7 @@ struct Loops<double> {
     static constexpr auto correlate = &Kernels::correlate_f64;
     static constexpr auto correlate_rows = &Kernels::correlate_rows_f64;
     static constexpr auto dot = &Kernels::dot_f64;
-    static constexpr auto sums = &Kernels::sums_f64;
+    static constexpr auto sum = &Kernels::sum_f64;
     static constexpr auto centred_sums = &Kernels::centred_sums_f64;
 };
 template <>
@@ -35,7 +35,7 @@ struct Loops<float> {
     static constexpr auto correlate = &Kernels::correlate_f32;
     static constexpr auto correlate_rows = &Kernels::correlate_rows_f32;
     static constexpr auto dot = &Kernels::dot_f32;
-    static constexpr auto sums = &Kernels::sums_f32;
+    static constexpr auto sum = &Kernels::sum_f32;
     static constexpr auto centred_sums = &Kernels::centred_sums_f32;
 };
 
@@ -136,14 +136,11 @@ void InnerLoops::check_column_sums(Index n, bool is_weighted) {
     const std::vector<double> weights = is_weighted ? random_weights(n, 45) : std::vector<double>{};
     const double* w = is_weighted ? weights.data() : nullptr;
     const double centre = 0.375;
-    std::array<double, 3> sums{};
+    const double sum = (kernels().*Loops<T>::sum)(c.x.data(), w, n);
     std::array<double, 3> centred{};
-    (kernels().*Loops<T>::sums)(c.x.data(), w, n, sums.data());
     (kernels().*Loops<T>::centred_sums)(c.x.data(), w, c.Q.data(), centre, n, centred.data());
     std::array<Real, 4> expected{};
     std::array<Real, 4> magnitude{};
-    double low = HUGE_VAL;
-    double high = -HUGE_VAL;
     for (Index i = 0; i < n; ++i) {
         const Real weight = is_weighted ? weights[i] : 1;
         const Real x = c.x[i];
@@ -153,17 +150,12 @@ void InnerLoops::check_column_sums(Index n, bool is_weighted) {
             expected[k] += terms[k];
             magnitude[k] += std::abs(terms[k]);
         }
-        if (weight == 0) continue;
-        low = std::min<double>(low, c.x[i]);
-        high = std::max<double>(high, c.x[i]);
     }
     Worst worst;
-    worst.note(sums[0], expected[0], magnitude[0], 0);
+    worst.note(sum, expected[0], magnitude[0], 0);
     for (std::size_t k = 0; k < 3; ++k)
         worst.note(centred[k], expected[k + 1], magnitude[k + 1], static_cast<Index>(k) + 1);
     expect_small(worst, tolerance);
-    EXPECT_EQ(sums[1], low);
-    EXPECT_EQ(sums[2], high);
 }
 
 TEST_P(InnerLoops, CorrelateEqualsPlainLoops) {
