@@ -43,8 +43,8 @@ Point random_point(unsigned seed, bool has_factors, bool nonnegative) {
     return point;
 }
 
-// As the engine does it: sums over tiles of features, merged. The input's squares are filled in.
-problem::Gap gap_of(const Point& point, GapInput input, Index tile) {
+// As the engine does it; the input's squares are filled in.
+problem::Gap gap_of(const Point& point, GapInput input) {
     const NaiveColumns c = standardize(point.data);
     std::vector<Real> r = c.y;
     for (Index j = 0; j < point.data.p; ++j)
@@ -54,19 +54,15 @@ problem::Gap gap_of(const Point& point, GapInput input, Index tile) {
     input.residual_squares = static_cast<double>(squares);
     input.response_squares = static_cast<double>(c.squares);
     GapSums sums;
-    for (Index begin = 0; begin < point.data.p; begin += tile) {
-        GapSums part;
-        for (Index j = begin; j < std::min(point.data.p, begin + tile); ++j) {
-            Real product = 0;
-            for (Index i = 0; i < point.data.n; ++i) product += c.X[j * point.data.n + i] * r[i];
-            if (point.beta[j] != 0)
-                part.add(input, static_cast<double>(product), point.beta[j], point.factor(j),
-                         point.data.nonnegative);
-            else
-                part.add_zero(input, static_cast<double>(product), point.factor(j),
-                              point.data.nonnegative);
-        }
-        sums.merge(part);
+    for (Index j = 0; j < point.data.p; ++j) {
+        Real product = 0;
+        for (Index i = 0; i < point.data.n; ++i) product += c.X[j * point.data.n + i] * r[i];
+        if (point.beta[j] != 0)
+            sums.add(input, static_cast<double>(product), point.beta[j], point.factor(j),
+                     point.data.nonnegative);
+        else
+            sums.add_zero(input, static_cast<double>(product), point.factor(j),
+                          point.data.nonnegative);
     }
     EXPECT_NEAR(sums.use, point.use, 1e-13 * point.use);
     return problem::close(input, sums);
@@ -74,13 +70,11 @@ problem::Gap gap_of(const Point& point, GapInput input, Index tile) {
 
 void check_gap(const Point& point, const Setting& setting, const GapInput& input) {
     const Naive naive = certify_naively(point.data, setting, point.solution(input.h, input.l2));
-    for (const Index tile : {Index{3}, point.data.p}) {
-        const problem::Gap gap = gap_of(point, input, tile);
-        const auto expected = static_cast<double>(naive.gap);
-        EXPECT_NEAR(gap.relative, expected, 1e-12 * std::abs(expected) + 1e-15);
-        const auto objective = static_cast<double>(naive.objective);
-        EXPECT_NEAR(gap.objective, objective, 1e-12 * objective);
-    }
+    const problem::Gap gap = gap_of(point, input);
+    const auto expected = static_cast<double>(naive.gap);
+    EXPECT_NEAR(gap.relative, expected, 1e-12 * std::abs(expected) + 1e-15);
+    const auto objective = static_cast<double>(naive.objective);
+    EXPECT_NEAR(gap.objective, objective, 1e-12 * objective);
 }
 
 class Gap : public testing::TestWithParam<std::tuple<bool, bool>> {
@@ -135,8 +129,8 @@ TEST_P(Gap, BoundsTheDistanceToTheOptimum) {
             budget.l2 = l2;
             const auto best = fit(at.data.problem(), Penalty{3, l2}, tight);
             const auto inside = fit(at.data.problem(), Budget{at.use, l2}, tight);
-            const problem::Gap first = gap_of(at, penalty, 4);
-            const problem::Gap second = gap_of(at, budget, 4);
+            const problem::Gap first = gap_of(at, penalty);
+            const problem::Gap second = gap_of(at, budget);
             EXPECT_GE(first.absolute, first.objective - best.objective * (1 + 1e-12));
             EXPECT_GE(second.absolute, second.objective - inside.objective * (1 + 1e-12));
         }
