@@ -32,7 +32,6 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> 
       active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance),
       solved_(targets.size()),
       h_last_(workspace.h_max),
-      l2_last_(targets.empty() ? 0 : targets[0].l2),
       items_(max_block) {
     const auto p = static_cast<std::size_t>(workspace.cols());
     products_.reserve(workspace.cols() * linalg::lane_group);
@@ -81,7 +80,6 @@ void ColumnPath::finish_block() {
     for (Index i = 0; i < block_; ++i) finish_item(i);
     active_.load(items_[block_ - 1].support);
     h_last_ = items_[block_ - 1].h;
-    l2_last_ = items_[block_ - 1].target.l2;
 }
 
 void ColumnPath::plan_block() {
@@ -150,7 +148,7 @@ void ColumnPath::adapt_block(double operations) {
 }
 
 // A feature is a candidate for item i if |x_j'r + (h_i - h) (x_j'r)'| + margin (h - h_i) f_j is at
-// least h_i f_j (maths.md, eq. 16); its bucket is the first such item.
+// least h_i f_j (maths.md, eq. 29); its bucket is the first such item.
 void ColumnPath::screen() {
     for (auto& bucket : buckets_) bucket.clear();
     const bool nonnegative = work_.penalties.nonnegative;

@@ -97,7 +97,6 @@ class ColumnPath {
 
     Index next_ = 0;     // setting
     double h_last_ = 0;  // of the last verified item
-    double l2_last_ = 0;
     bool has_derivative_ = false;
     Index block_limit_ = 4;  // before the first product the derivative is unknown
     double margin_ = 0.1;    // of the screening rule
