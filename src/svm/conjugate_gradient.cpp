@@ -58,6 +58,17 @@ void ConjugateGradient::apply(const Iterate& iterate, const std::vector<double>&
     for (std::size_t j = 0; j < out.size(); ++j) out[j] += v[j];
 }
 
+// w_N = w + d, m_N = m - Z'd on the support
+void ConjugateGradient::take_step(Iterate& iterate) {
+    const auto point = iterate.newton_point();
+    for (std::size_t j = 0; j < step_.size(); ++j) point[j] = iterate.w()[j] + step_[j];
+    const Selection support = iterate.support();
+    iterate.samples().times(support, step_.data(), scratch_.data());
+    for (std::size_t k = 0; k < support.size(); ++k) {
+        iterate.set_newton_margin(support[k], iterate.margin(support[k]) - scratch_[k]);
+    }
+}
+
 IterativeOutcome ConjugateGradient::solve(Iterate& iterate, const IterativeLimits& limits) {
     set_preconditioner(iterate);
     std::fill(step_.begin(), step_.end(), 0.0);
@@ -82,8 +93,7 @@ IterativeOutcome ConjugateGradient::solve(Iterate& iterate, const IterativeLimit
         }
         square = next;
     }
-    const auto point = iterate.newton_point();
-    for (std::size_t j = 0; j < step_.size(); ++j) point[j] = iterate.w()[j] + step_[j];
+    take_step(iterate);
     return {steps, square <= enough};
 }
 

@@ -30,6 +30,7 @@ class ConjugateGradient {
     void set_preconditioner(const Iterate& iterate);
     // How much the residual must fall, from its initial size, which is the gradient's.
     double reduction(bool is_exact) const;
+    void take_step(Iterate& iterate);
     // out = H v
     void apply(const Iterate& iterate, const std::vector<double>& v, std::vector<double>& out);
 

@@ -55,9 +55,8 @@ double Iterate::gap() {
 void Iterate::compute_newton_margins() {
     wanted_.clear();
     for (Index i : awake_) {
-        if (!has_support_margins_ || !in_support_[i]) wanted_.push_back(i);
+        if (!in_support_[i]) wanted_.push_back(i);
     }
-    has_support_margins_ = false;
     samples().times(wanted_, newton_w_.data(), products_.data());
     for (std::size_t k = 0; k < wanted_.size(); ++k) {
         newton_margins_[wanted_[k]] = problem_.offsets[wanted_[k]] - products_[k];

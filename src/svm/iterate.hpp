@@ -38,12 +38,11 @@ class Iterate {
 
     // Where a solver puts the Newton point.
     std::span<double> newton_point() { return newton_w_; }
-    // For solvers that have the margins of the support at the Newton point from their own
-    // unknowns, a_i / (2 C_i), which does not cancel: all of the support or none.
-    void set_newton_margin(Index i, double margin) {
-        newton_margins_[i] = margin;
-        has_support_margins_ = true;
-    }
+    double margin(Index i) const { return margins_[i]; }
+    // A solver also gives the margins of the whole support at the Newton point, from its own
+    // unknowns. They are what makes a: b - z'w, with the rounding of w, would be multiplied by 2 C
+    // and drown a in noise. What the two differ by counts only squared, in recheck().
+    void set_newton_margin(Index i, double margin) { newton_margins_[i] = margin; }
 
     // Both need the gradient of the point they start from.
     Index full_step();
@@ -73,7 +72,6 @@ class Iterate {
     std::vector<char> in_support_;
     std::vector<char> is_asleep_;
     std::vector<Breakpoint> breakpoints_;
-    bool has_support_margins_ = false;
     bool has_gap_ = false;
     Index changes_ = 0;
     double objective_ = 0;

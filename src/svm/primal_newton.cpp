@@ -89,6 +89,11 @@ bool PrimalNewton::solve(Iterate& iterate) {
     solve_factored({factor_.data(), d, d}, step_.data());
     const auto point = iterate.newton_point();
     for (Index j = 0; j < d; ++j) point[j] = iterate.w()[j] - step_[j];
+    const Selection support = iterate.support();
+    iterate.samples().times(support, step_.data(), weights_.data());
+    for (std::size_t k = 0; k < support.size(); ++k) {
+        iterate.set_newton_margin(support[k], iterate.margin(support[k]) + weights_[k]);
+    }
     return true;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The exact Newton point by the d x d system of the primal (maths.md, eq. 11):
 //
-//     H = I + 2 sum over the support of C_i z_i z_i',   w_N = w - H^-1 g
+//     H = I + 2 sum over the support of C_i z_i z_i',   s = H^-1 g,   w_N = w - s,   m_N = m + Z's
 //
 // H is kept from step to step and changed by the samples that entered or left.
 

@@ -1,5 +1,7 @@
 #include "svm/solve.hpp"
 
+#include <utility>
+
 #include "svm/costs.hpp"
 #include "svm/dual_newton.hpp"
 #include "svm/newton.hpp"
@@ -32,16 +34,35 @@ Classifier solve_with(const SquaredHinge& problem, const SolveOptions& options,
     return collect(samples.iterate(), report);
 }
 
-}  // namespace
-
-Classifier solve(const SquaredHinge& problem, const SolveOptions& options,
-                 std::span<const double> start) {
-    const Method method =
-        options.method == Method::automatic ? choose_method(*problem.samples) : options.method;
+Classifier solve_by(Method method, const SquaredHinge& problem, const SolveOptions& options,
+                    std::span<const double> start) {
     Classifier result = method == Method::primal ? solve_with<PrimalNewton>(problem, options, start)
                                                  : solve_with<DualNewton>(problem, options, start);
     result.method = method;
     return result;
+}
+
+}  // namespace
+
+Classifier solve(const SquaredHinge& problem, const SolveOptions& options,
+                 std::span<const double> start) {
+    if (options.method != Method::automatic) {
+        return solve_by(options.method, problem, options, start);
+    }
+    // Where rounding stands in the way, or after half of the steps, the other system may get
+    // further: with large costs the primal is at its best where margins are large, the dual where
+    // they are small.
+    const Method method = choose_method(*problem.samples);
+    SolveOptions limited = options;
+    limited.max_iterations = (options.max_iterations + 1) / 2;
+    Classifier first = solve_by(method, problem, limited, start);
+    if (first.status == Status::optimal || first.iterations >= options.max_iterations) return first;
+    limited.max_iterations = options.max_iterations - first.iterations;
+    const Method other = method == Method::primal ? Method::dual : Method::primal;
+    Classifier second = solve_by(other, problem, limited, first.w);
+    Classifier& better = second.gap < first.gap ? second : first;
+    better.iterations = first.iterations + second.iterations;
+    return std::move(better);
 }
 
 }  // namespace sven::svm

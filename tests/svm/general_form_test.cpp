@@ -136,6 +136,7 @@ TEST(GeneralForm, ShrinkingDoesNotChangeTheAnswer) {
         Iterate iterate(problem, without.w, true);
         iterate.gap();
         std::copy(without.w.begin(), without.w.end(), iterate.newton_point().begin());
+        for (Index i : iterate.support()) iterate.set_newton_margin(i, iterate.margin(i));
         iterate.full_step();  // no move: every sample outside falls asleep
         has_slept = has_slept || iterate.awake() < 300;
     }
@@ -149,10 +150,12 @@ TEST(GeneralForm, SleepersWakeWhenTheyAreNeeded) {
     Iterate iterate({rows.get(), data.costs, data.offsets, data.centre}, {}, true);
     iterate.gap();
     iterate.newton_point()[0] = 0;
+    iterate.set_newton_margin(0, 1);
     iterate.full_step();  // no move
     EXPECT_EQ(iterate.awake(), 1);
     iterate.gap();
     iterate.newton_point()[0] = 5;  // z_2'w = -5 < b_2 = -3: now it is a support vector
+    iterate.set_newton_margin(0, -4);
     iterate.full_step();
     EXPECT_EQ(iterate.support_size(), 0);
     EXPECT_EQ(iterate.recheck(), 1);

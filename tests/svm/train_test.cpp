@@ -120,11 +120,35 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TrainShapes,
                                          Shape{1, 3, 1, 1}, Shape{3, 1, 1, 10},
                                          Shape{2000, 100, 0.2, 1}, Shape{100, 100, 1, 1e5}));
 
+Classifier choice(const TwoClass& data, Method method) {
+    return train(data.problem(1e5), by(method, 1e-10));
+}
+
 TEST(Train, ChoosesTheSmallerSystem) {
     const TwoClass tall = test::random_two_class(500, 20, 1);
     const TwoClass wide = test::random_two_class(20, 500, 1);
     EXPECT_EQ(train(tall.problem()).method, Method::primal);
     EXPECT_EQ(train(wide.problem()).method, Method::dual);
+}
+
+// Samples of size 1e3 that contradict each other, at a cost of 1e5: alpha is so large that Z alpha
+// has few digits left, and the dual system, the cheaper one here, cannot reach the tolerance.
+TEST(Train, TurnsToTheOtherSystemWhereRoundingStopsTheFirst) {
+    TwoClass data = test::random_two_class(6, 72, 21);
+    for (Index i = 0; i < 6; i += 2) {
+        for (Index j = 0; j < 72; ++j) {
+            data.X[i * 72 + j] *= 1e3;
+            data.X[(i + 1) * 72 + j] = data.X[i * 72 + j];
+        }
+        data.labels[i] = 1;
+        data.labels[i + 1] = -1;
+    }
+    data.X[0] *= 1.001;
+    EXPECT_EQ(choice(data, Method::dual).status, Status::iteration_limit);
+    const Classifier result = choice(data, Method::automatic);
+    EXPECT_EQ(result.status, Status::optimal);
+    EXPECT_EQ(result.method, Method::primal);
+    EXPECT_GT(result.iterations, choice(data, Method::dual).iterations);
 }
 
 class TrainStorage : public testing::TestWithParam<test::Storage> {};
