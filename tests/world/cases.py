@@ -44,7 +44,8 @@ class Case:
         parts += [] if self.intercept else ["no intercept"]
         parts += [] if self.standardize else ["no standardise"]
         parts += [] if self.weights is None else ["weights"]
-        parts += [] if self.factors is None else ["factors"]
+        if self.factors is not None:
+            parts += ["factors" if np.all((self.f > 0) & np.isfinite(self.f)) else "special factors"]
         parts += ["nonnegative"] if self.nonnegative else []
         return ", ".join([*parts, f"{self.lambda_fraction:g} of lambda_max, alpha {self.alpha:g}"])
 

@@ -78,7 +78,8 @@ def glmnet_answers(tmp_path_factory):
     requests = [(case, *glmnet.translate(case)) for case in everything]
     requests += [(case, case.lambda_, case.alpha) for case in everything]
     answers = glmnet.solve(requests, tmp_path_factory.mktemp("glmnet"))
-    names = [(case.name, "documented") for case in everything] + [(case.name, "glmnet") for case in everything]
+    names = [(case.name, convention) for convention in ("documented", "glmnet") for case in everything]
+    assert len(set(names)) == len(answers)
     return dict(zip(names, answers))
 
 
