@@ -1,6 +1,6 @@
 #pragma once
 // The paper's reduction taken at its word, for any SVM solver: the samples are formed and handed
-// over (maths.md, eq. 4-6). With C = 1/(2 l2), for every feature j
+// over (maths.md, eq. 14-17). With C = 1/(2 l2), for every feature j
 //
 //     budget    z = x_j - y/t and z = -x_j - y/t;   beta = t (a+ - a-) / sum(a)
 //     penalty   centre y, offsets -l1/2, z = -x_j and z = x_j;   beta = a+ - a-
