@@ -77,7 +77,7 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
     group.choice<Svm>("--svm", solver.svm, {{"newton", Svm::newton}, {"liblinear", Svm::liblinear}},
                       "the support vector machine inside: newton (the default) or liblinear");
     group.number("--tolerance,--tol", solver.tolerance, "GAP",
-                 "the relative optimality gap to reach (default: 1e-10)");
+                 "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
     group.count("--threads", solver.threads, "N",
                 "threads to use (default: OMP_NUM_THREADS, else every core)");
 }

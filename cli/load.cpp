@@ -152,6 +152,8 @@ Options options(const SolverArguments& solver) {
     Options options;
     options.method = solver.method;
     options.svm = solver.svm;
+    // What LIBLINEAR's double arithmetic reaches on its own stopping rule.
+    if (options.svm == Svm::liblinear) options.tolerance = 1e-8;
     options.tolerance = solver.tolerance.value_or(options.tolerance);
     options.threads = solver.threads.value_or(0);
     options.cancel = &cancel_token();

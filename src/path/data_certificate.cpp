@@ -55,6 +55,7 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
     }
     // Least squares has no dual bound of this kind: the support's own distance stands.
     if (input.h == 0 && input.l2 == 0) return;
+    solved.use = sums.use;
     solved.gap = problem::close(input, sums);
     solved.gap_source = GapSource::data;
     problem::CertificationInput certification;

@@ -7,6 +7,7 @@
 
 #include "linalg/blas.hpp"
 #include "path/data_certificate.hpp"
+#include "path/explicit_path.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
 
@@ -53,6 +54,10 @@ std::vector<Solved> run(Workspace& work, Method method,
     const Report report = [&](Index done, double gap) {
         if (options.progress) options.progress({done, static_cast<Index>(targets.size()), gap});
     };
+    if (options.svm != Svm::newton) {
+        prepare_from_columns(work);
+        return solve_by_svm(work, targets, report);
+    }
     if (method == Method::primal) {
         prepare_from_columns(work);
         return solve_by_columns(work, targets, report);
@@ -88,6 +93,7 @@ std::vector<Solution> solve(const Problem& problem, std::span<const Setting> set
     for (std::size_t k = 0; k < order.size(); ++k) {
         solutions[order[k]] = make_solution(work, settings[order[k]], solved[k]);
         solutions[order[k]].method = method;
+        solutions[order[k]].svm = options.svm;
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     for (Solution& solution : solutions)
