@@ -21,6 +21,13 @@ std::size_t width(const std::string& text) {
     }));
 }
 
+// A name may hold anything; the table must stay one.
+std::string on_one_line(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    return name;
+}
+
 std::string padded(const std::string& text, std::size_t to) {
     return text + std::string(to > width(text) ? to - width(text) : 0, ' ');
 }
@@ -40,7 +47,7 @@ void write_coefficients(const FitRecord& record, Text out) {
     std::vector<std::string> names;
     std::size_t column = width("(intercept)");
     for (std::size_t k = 0; k < shown; ++k) {
-        names.push_back(io::feature_name(record.data.table, sorted[k].feature));
+        names.push_back(on_one_line(io::feature_name(record.data.table, sorted[k].feature)));
         column = std::max(column, width(names.back()));
     }
     fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",

@@ -119,7 +119,7 @@ std::string list_columns(const CsvColumns& columns) {
     std::string list;
     for (Index j = 0; j < std::min(columns.count(), most); ++j) {
         const std::string& name = columns.names[static_cast<std::size_t>(j)];
-        if (!name.empty()) list += (list.empty() ? "" : ", ") + name;
+        if (!name.empty()) list += (list.empty() ? "" : ", ") + printable(name);
     }
     if (columns.count() > most) list += ", and " + std::to_string(columns.count() - most) + " more";
     return list;

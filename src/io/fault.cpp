@@ -11,21 +11,28 @@ void raise(const std::string& path, const Fault& fault) {
     throw ParseError(message + ": " + fault.what);
 }
 
-std::string quoted(std::string_view text) {
+std::string printable(std::string_view text) {
     constexpr std::size_t longest = 40;
-    std::string result = "\"";
+    std::string result;
     std::size_t taken = 0;
     for (; taken < text.size() && taken < longest; ++taken) {
         const auto byte = static_cast<unsigned char>(text[taken]);
         result += byte < 0x20 || byte == 0x7f ? '?' : text[taken];
     }
     // Do not cut a UTF-8 character in two.
-    for (; taken < text.size() && (static_cast<unsigned char>(text[taken]) & 0xc0) == 0x80;
-         ++taken) {
-        if (taken >= longest + 3) break;
+    for (; taken < text.size() && taken < longest + 3; ++taken) {
+        if ((static_cast<unsigned char>(text[taken]) & 0xc0) != 0x80) break;
         result += text[taken];
     }
-    return result + (taken < text.size() ? "...\"" : "\"");
+    if (taken < text.size()) result += "...";
+    return result;
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    result += printable(text);
+    result += "\"";
+    return result;
 }
 
 }  // namespace sven::io

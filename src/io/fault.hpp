@@ -19,7 +19,8 @@ struct Fault {
 // Throws ParseError "FILE:LINE:COLUMN: what".
 [[noreturn]] void raise(const std::string& path, const Fault& fault);
 
-// The text as it may stand in a message: in quotes, short, without control characters.
+// The text as it may stand in a message: short, without control characters.
+std::string printable(std::string_view text);
 std::string quoted(std::string_view text);
 
 // Why this field is not a finite number.

@@ -1,12 +1,14 @@
 """`sven fit` as a user meets it."""
 import json
 import re
+import subprocess
 import time
 
 import numpy as np
 import pytest
 
 from cli.command import PROSTATE, succeed, sven
+from world.paths import PROGRAM
 
 KEYS = ["status", "form", "target", "n", "p", "t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap",
         "gap_source", "proven_selected", "proven_zero", "undecided", "intercept", "nonzero", "method", "svm",
@@ -195,6 +197,19 @@ def test_row_names_are_announced(tmp_path):
     (tmp_path / "d.csv").write_text('"","a","y"\n"one",1,2\n"two",3,4\n"three",5,7\n')
     out = succeed("fit", "d.csv", "--lambda", 0.01, folder=tmp_path).out
     assert "the first column has no name: taken as row names\n" in out
+
+
+def test_data_may_come_through_a_pipe(tmp_path):
+    command = f"cat {PROSTATE} | {PROGRAM} fit /dev/stdin --target lpsa --lambda 0.1 --json"
+    piped = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+    close(json.loads(piped.stdout), fit(PROSTATE, "--lambda", 0.1))
+
+
+def test_a_name_cannot_break_the_table(tmp_path):
+    (tmp_path / "d.csv").write_text('"two\nlines",grün,y\n1,2,4\n2,9,3\n5,1,7\n')
+    out = succeed("fit", "d.csv", "--lambda", 0.01, folder=tmp_path).out
+    widths = {len(line) for line in re.findall(r"^(?:feature|two|grün).*$", out, re.MULTILINE)}
+    assert "two?lines" in out and len(widths) == 1
 
 
 def test_help_and_version():

@@ -135,3 +135,16 @@ def test_a_signal_ends_the_work_and_writes_nothing(large, tmp_path, sent, code):
     assert err == "sven: interrupted, nothing was written\n"
     assert files(tmp_path) == {"path.json": b"old"}
     assert waited < 2, f"{waited:.2f} s until it ended"
+
+
+def test_a_signal_while_reading_ends_the_program_at_once(tmp_path):
+    os.mkfifo(tmp_path / "data.csv")
+    command = [str(PROGRAM), "fit", "data.csv", "--lambda", "1", "-o", "model.json"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        with open(tmp_path / "data.csv", "w", encoding="ascii") as data:  # opens once the program reads
+            data.write("a,b,y\n1,2,3\n")
+            data.flush()
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (130, "sven: interrupted, nothing was written\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]

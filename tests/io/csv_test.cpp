@@ -176,6 +176,15 @@ TEST(Csv, NamesTheColumnsThereAre) {
               "a.csv: there is no column \"w\"; the columns are u, v");
 }
 
+TEST(Csv, KeepsMessagesShortAndOnOneLine) {
+    const Folder folder;
+    const std::string path = folder.write("a.csv", "\"two\nlines\",y\n1,2\n");
+    EXPECT_EQ(read_error(path, {.target = "w"}),
+              "a.csv: there is no column \"w\"; the columns are two?lines, y");
+    EXPECT_EQ(read_error(folder.write("b.csv", "a,y\n" + std::string(1000, 'x') + ",2\n")),
+              "b.csv:2:1: \"" + std::string(40, 'x') + "...\" is not a number (column \"a\")");
+}
+
 TEST(Csv, AsksForNoMoreMemoryThanTheFileHasFieldsFor) {
     const Folder folder;
     // A header of 20,000 names over 200,000 short lines: 32 GB, were it believed.
