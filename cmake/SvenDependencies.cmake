@@ -2,19 +2,32 @@
 # installed package of a static sven, whose users must link the same libraries.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
 
-# LIBLINEAR has neither a pkg-config file nor a CMake package.
-if(SVEN_LIBLINEAR AND NOT TARGET sven::liblinear)
-    find_path(LIBLINEAR_INCLUDE_DIR linear.h PATH_SUFFIXES liblinear)
-    find_library(LIBLINEAR_LIBRARY linear)
-    mark_as_advanced(LIBLINEAR_INCLUDE_DIR LIBLINEAR_LIBRARY)
-    if(LIBLINEAR_INCLUDE_DIR AND LIBLINEAR_LIBRARY)
-        add_library(sven::liblinear UNKNOWN IMPORTED)
-        set_target_properties(sven::liblinear PROPERTIES
-            IMPORTED_LOCATION "${LIBLINEAR_LIBRARY}"
-            INTERFACE_INCLUDE_DIRECTORIES "${LIBLINEAR_INCLUDE_DIR}")
+# sven_import(<target> <header> <library>): an imported target, where both are found.
+#
+# Found by name in the system's own folders, not through pkg-config, which names the folder of one
+# build of OpenBLAS and so writes it into the program. LAPACKE and LIBLINEAR load libblas.so.3, which
+# Debian's alternatives may point to another build, and a process with two builds does not start. By
+# name, all of them follow the alternatives.
+function(sven_import target header library)
+    string(MAKE_C_IDENTIFIER ${target} prefix)
+    find_path(${prefix}_INCLUDE_DIR ${header} PATH_SUFFIXES openblas liblinear)
+    find_library(${prefix}_LIBRARY ${library})
+    mark_as_advanced(${prefix}_INCLUDE_DIR ${prefix}_LIBRARY)
+    if(${prefix}_INCLUDE_DIR AND ${prefix}_LIBRARY AND NOT TARGET ${target})
+        add_library(${target} UNKNOWN IMPORTED)
+        set_target_properties(${target} PROPERTIES
+            IMPORTED_LOCATION "${${prefix}_LIBRARY}"
+            INTERFACE_INCLUDE_DIRECTORIES "${${prefix}_INCLUDE_DIR}")
     endif()
+endfunction()
+
+sven_import(sven::openblas cblas.h openblas)
+sven_import(sven::lapacke lapacke.h lapacke)
+if(NOT TARGET sven::openblas OR NOT TARGET sven::lapacke)
+    message(FATAL_ERROR "OpenBLAS or LAPACKE is missing "
+                        "(Debian: libopenblas-serial-dev, liblapacke-dev)")
+endif()
+if(SVEN_LIBLINEAR)
+    sven_import(sven::liblinear linear.h linear)
 endif()

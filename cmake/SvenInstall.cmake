@@ -9,10 +9,11 @@ install(TARGETS sven EXPORT svenTargets)
 install(DIRECTORY include/sven ${PROJECT_BINARY_DIR}/include/sven
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 if(TARGET sven_cli)
-    # The program finds a shared libsven from where it stands.
-    file(RELATIVE_PATH libraries_from_program
-         ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-    set_target_properties(sven_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries_from_program}")
+    if(BUILD_SHARED_LIBS)  # the program finds libsven from where it stands
+        file(RELATIVE_PATH libraries_from_program
+             ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+        set_target_properties(sven_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries_from_program}")
+    endif()
     install(TARGETS sven_cli)
 endif()
 
