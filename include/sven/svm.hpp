@@ -22,15 +22,18 @@ struct Classifier {
     std::vector<double> w;      // d
     std::vector<double> alpha;  // m dual variables, >= 0; the support vectors are > 0
     double objective = 0;
-    double gap = 0;  // relative duality gap
+    double gap = 0;  // relative: (objective - optimum) / objective is at most this
     Index support_vectors = 0;
     Index iterations = 0;
     Method method = Method::primal;
     Status status = Status::optimal;
 };
 
-// Exact Newton, primal (d x d systems) or dual (on the kernel of the support vectors).
-// `warm_start`: a w to begin from, empty for none.
+// Exact Newton, primal (d x d systems) or dual (on the kernel of the support vectors); of the
+// options, `svm` and `progress` play no part. `warm_start`: a w to begin from, empty for none.
+// X is read where it is; only compressed columns are copied, once, to compressed rows.
+// Throws InvalidArgument on a malformed problem. Iteration limits and cancellation are a Status;
+// after a cancel the vectors are empty.
 [[nodiscard]] Classifier train(const Classification& problem, const Options& options = {},
                                std::span<const double> warm_start = {});
 

@@ -91,6 +91,7 @@ class DenseRows final : public Rows {
 
     void kernel(Selection selection, Selection others, double* K, Index stride) override {
         const Index d = features();
+        const Index ld = std::max<Index>(1, d);  // the BLAS refuses a leading dimension of zero
         for (Index first = 0; first < count(selection); first += tile_) {
             const Selection some =
                 selection.subspan(first, std::min(tile_, count(selection) - first));
@@ -106,7 +107,7 @@ class DenseRows final : public Rows {
                     double* other = tiles_.data() + (1 + omp_get_thread_num()) * tile_ * d;
                     gather(
                         there, [&](Index k) { return label(there[k]); }, other);
-                    linalg::gemm_transposed(count(there), count(some), d, other, d, tile, d,
+                    linalg::gemm_transposed(count(there), count(some), d, other, ld, tile, ld,
                                             K + l + first * stride, stride);
                 });
         }

@@ -24,6 +24,7 @@ TEST(LineSearch, WithoutBreakpointsIsTheParabolasMinimum) {
     EXPECT_DOUBLE_EQ(minimise({-3, 2, 0, {}}, 1), 1);
     EXPECT_DOUBLE_EQ(minimise({0, 2, 0, {}}), 0);
     EXPECT_DOUBLE_EQ(minimise({1, 2, 0, {}}), 0);
+    EXPECT_DOUBLE_EQ(minimise({1, 0, 0, {}}), 0);
 }
 
 // f' = -3 + 2 tau up to 1, where it is -1; then the curvature is 5: zero at 1.2.
