@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "api/validate.hpp"
+#include "linalg/execution.hpp"
 #include "path/engine.hpp"
+#include "sven/error.hpp"
 #include "sven/path.hpp"
 
 namespace sven {
@@ -24,7 +26,13 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
 std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const Options& options) {
     api::validate(problem);
     api::validate(grid);
-    const double largest = path::largest_lambda(problem, grid.alpha, grid.convention, options);
+    api::validate(options);
+    double largest = 0;
+    try {
+        largest = path::largest_lambda(problem, grid.alpha, grid.convention, options);
+    } catch (const linalg::Cancelled&) {
+        throw Interrupted("the search for the largest lambda was cancelled");
+    }
     double ratio = grid.min_ratio;
     if (ratio == 0) ratio = rows(problem.X) >= cols(problem.X) ? 1e-4 : 1e-2;
     std::vector<Setting> settings;

@@ -1,5 +1,7 @@
 #include "api/validate.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -13,8 +15,10 @@ namespace {
 }
 
 std::string number(double value) {
-    std::string text = std::to_string(value);
-    return std::isfinite(value) ? text : (std::isnan(value) ? "not a number" : "infinite");
+    if (!std::isfinite(value)) return std::isnan(value) ? "not a number" : "infinite";
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end.ptr};
 }
 
 void check_view(const DenseView& X) {
@@ -103,6 +107,7 @@ void validate(const Problem& problem) {
 }
 
 void validate(std::span<const Setting> settings) {
+    const Mixing* first = nullptr;
     for (const Setting& setting : settings) {
         if (const auto* budget = std::get_if<Budget>(&setting)) {
             if (!(budget->t >= 0))
@@ -114,6 +119,9 @@ void validate(std::span<const Setting> settings) {
         } else {
             const auto& mixing = std::get<Mixing>(setting);
             check_amount("lambda", mixing.lambda);
+            if (first == nullptr) first = &mixing;
+            if (first->convention != mixing.convention)
+                refuse("the settings mix the documented convention with glmnet's");
             if (!(mixing.alpha >= 0 && mixing.alpha <= 1))
                 refuse("alpha is " + number(mixing.alpha) + "; it must lie between 0 and 1");
         }

@@ -78,8 +78,9 @@ void ColumnPath::finish_block() {
     for (Index i = 0; i < block_; ++i)
         if (!items_[i].violators.empty() && items_[i].setting >= 0) redo(i);
     for (Index i = 0; i < block_; ++i) finish_item(i);
-    active_.load(items_[block_ - 1].support);
-    h_last_ = items_[block_ - 1].h;
+    const Item& last = items_[block_ - 1];
+    active_.load(last.support, last.target, last.h);
+    h_last_ = last.h;
 }
 
 void ColumnPath::plan_block() {
@@ -111,14 +112,16 @@ void ColumnPath::plan_block() {
 
 // Settings that need no support: an empty budget, no signal, or no l1 penalty at all.
 bool ColumnPath::finish_without_block(const reduction::Target& target) {
+    // In the space of the rows; where they outnumber the columns the support may take them all.
     const bool is_ridge =
         !work_.penalties.nonnegative && target.l2 > 0 && work_.h_max > 0 &&
+        work_.cols() > work_.rows() &&
         ((target.is_budget && is_slack(target)) || (!target.is_budget && target.h == 0));
     if (!is_ridge) return false;
     if (block_ > 0) return true;  // in a block of its own
     Solved& solved = solved_[next_];
     solved = ridge(target.l2);
-    if (target.is_budget) solved.status = Status::ridge;
+    if (target.is_budget && solved.status == Status::optimal) solved.status = Status::ridge;
     return true;
 }
 
@@ -143,7 +146,8 @@ double ColumnPath::predicted_multiplier(const reduction::Target& target) {
 void ColumnPath::adapt_block(double operations) {
     const double pass = work_.design->entries() * 8 / bytes_a_second;
     const double newton = operations / static_cast<double>(block_) / operations_a_second;
-    block_limit_ = std::clamp<Index>(static_cast<Index>(6 * pass / newton + 0.5), 1, max_block);
+    const double wanted = std::min<double>(max_block, 6 * pass / std::max(newton, 1e-30) + 0.5);
+    block_limit_ = std::max<Index>(1, static_cast<Index>(wanted));
     margin_ = std::min(0.5, 0.1 * std::max(1.0, newton / pass));
 }
 

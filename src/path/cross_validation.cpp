@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <numeric>
 
 #include "linalg/blas.hpp"
@@ -49,18 +50,18 @@ void make_targets(std::span<const Setting> settings, Training& training) {
 // Calls body(training) for each, spread over the threads; every one is independent of the others.
 template <class Body>
 void for_each_training(std::vector<Training>& trainings, int threads, const Body& body) {
-    bool is_cancelled = false;
     const auto count = static_cast<Index>(trainings.size());
+    std::vector<std::exception_ptr> failures(trainings.size());
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (Index k = 0; k < count; ++k) {
         try {
             body(trainings[k], k);
-        } catch (const linalg::Cancelled&) {
-#pragma omp atomic write
-            is_cancelled = true;
+        } catch (...) {
+            failures[k] = std::current_exception();
         }
     }
-    if (is_cancelled) throw linalg::Cancelled();
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
 }
 
 // Intercept about the shifted columns, and values on the user's scale.

@@ -51,7 +51,8 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
         if (beta[j] != 0)
             sums.add(input, products[j], beta[j], work.factor(j), work.penalties.nonnegative);
         else
-            sums.add_zero(input, products[j], work.factor(j), work.penalties.nonnegative);
+            sums.add_zero(input, products[j], work.factor(j), work.penalties.nonnegative,
+                          4e-15 * work.columns.norms[j] * std::sqrt(work.response.squares));
     }
     // Least squares has no dual bound of this kind: the support's own distance stands.
     if (input.h == 0 && input.l2 == 0) return;
@@ -65,7 +66,10 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
     certification.products = products.data();
     certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, solved.support, work.penalties);
-    if (solved.gap.relative > work.options->tolerance) solved.status = Status::iteration_limit;
+    if (solved.gap.relative > work.options->tolerance)
+        solved.status = Status::iteration_limit;
+    else if (solved.status == Status::iteration_limit)
+        solved.status = Status::optimal;
 }
 
 std::span<const double> project_response(Workspace& work, std::vector<double>& products) {

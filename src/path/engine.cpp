@@ -42,7 +42,11 @@ void repair_from_columns(Workspace& work, std::span<const reduction::Target> tar
         where.push_back(k);
     }
     if (again.empty()) return;
-    const std::vector<Solved> repaired = solve_by_columns(work, again, [](Index, double) {});
+    std::vector<Solved> repaired(again.size());
+    try {
+        repaired = solve_by_columns(work, again, [](Index, double) {});
+    } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
+    }
     for (std::size_t k = 0; k < where.size(); ++k)
         if (repaired[k].is_done && repaired[k].gap.relative < solved[where[k]].gap.relative)
             solved[where[k]] = repaired[k];

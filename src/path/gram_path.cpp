@@ -109,7 +109,8 @@ class GramPath {
             if (beta[j] != 0)
                 sums.add(input, products[j], beta[j], f, work_.penalties.nonnegative);
             else
-                sums.add_zero(input, products[j], f, work_.penalties.nonnegative);
+                sums.add_zero(input, products[j], f, work_.penalties.nonnegative,
+                              work_.columns.norms[j] * kernel_.rounding());
         }
         solved.is_done = true;
         solved.h = input.h;
@@ -118,6 +119,14 @@ class GramPath {
         solved.gap = problem::close(input, sums);
         if (input.h == 0 && input.l2 == 0) {
             solved.gap.absolute = std::max(0.0, active_.gradient_energy());
+            // A column refused as dependent may only look so in the Gram matrix: its products are
+            // small, what it could still explain is not. The columns will tell.
+            const Index wanted =
+                std::count(work_.columns.excluded.begin(), work_.columns.excluded.end(), char{0});
+            bool is_open = !work_.penalties.nonnegative && active_.support_size() < wanted;
+            for (Index j = 0; j < work_.cols(); ++j)
+                is_open |= leaves_product(work_, solved.support, j, products[j], 0);
+            if (is_open) solved.gap.absolute = input.residual_squares;
             solved.gap.relative =
                 work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
         }

@@ -98,6 +98,16 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     return largest;
 }
 
+bool leaves_product(const Workspace& work, const reduction::Support& support, Index feature,
+                    double product, double drift) {
+    if (work.penalties.excluded[feature]) return false;
+    const double magnitude = work.problem->nonnegative ? product : std::abs(product);
+    const double noise = 1e-9 * std::sqrt(work.response.squares) + drift;
+    if (magnitude <= noise * work.columns.norms[feature]) return false;
+    return std::find(support.features.begin(), support.features.end(), feature) ==
+           support.features.end();
+}
+
 Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved) {
     Solution solution;
     solution.status = solved.is_done ? solved.status : Status::cancelled;
@@ -108,7 +118,9 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     const auto* budget = std::get_if<Budget>(&setting);
     if (budget != nullptr && std::isinf(budget->t) && solved.status != Status::iteration_limit)
         solution.status = Status::ridge;
-    if (budget != nullptr && solution.status != Status::ridge) solution.t = budget->t;
+    const bool is_exact =
+        solution.status == Status::optimal || solution.status == Status::not_unique;
+    if (budget != nullptr && is_exact) solution.t = budget->t;
     solution.gap = solved.gap.relative;
     solution.gap_source = solved.gap_source;
     solution.certificate = solved.certificate;

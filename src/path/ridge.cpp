@@ -22,6 +22,13 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
     std::vector<Index> features;
     std::fill_n(M.data(), n * n, 0.0);
     for (Index i = 0; i < n; ++i) M[i * n + i] = l2;
+    // Centred columns leave the direction of the weights out, and so does y: a unit there keeps M
+    // well conditioned at small l2 and changes nothing.
+    if (workspace.problem->intercept) {
+        const std::vector<double>& root = workspace.response.root_weights;
+        for (Index j = 0; j < n; ++j)
+            for (Index i = j; i < n; ++i) M[j * n + i] += root.empty() ? 1 : root[i] * root[j];
+    }
     for (Index begin = 0; begin < X.cols(); begin += width) {
         workspace.execution.check();
         features.clear();
@@ -51,8 +58,17 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
 std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Buffer<double>& M,
                                std::vector<Index>& free_features, std::vector<double>& free_beta) {
     const Index n = X.rows();
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(n), M.data(), narrow(n)) != 0)
-        throw Error("the ridge system is not positive definite");
+    // Rounding may leave M indefinite at an l2 below it: then a larger one, and the gap tells.
+    linalg::Buffer<double> copy(n * n);
+    std::copy_n(M.data(), n * n, copy.data());
+    double largest = 0;
+    for (Index i = 0; i < n; ++i) largest = std::max(largest, M[i * n + i]);
+    for (double lift = 1e-15;
+         LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(n), M.data(), narrow(n)) != 0;
+         lift *= 10) {
+        std::copy_n(copy.data(), n * n, M.data());
+        for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
+    }
     const auto solve = [&](double* b, Index count) {
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', narrow(n), narrow(count), M.data(), narrow(n), b,
                             narrow(n));

@@ -105,7 +105,7 @@ void ColumnPath::add_slots(Index i) {
             item.sums.add(input, product, direction_[slot], f, nonnegative);
             continue;
         }
-        item.sums.add_zero(input, product, f, nonnegative);
+        item.sums.add_zero(input, product, f, nonnegative, rounding_[i] * work_.columns.norms[j]);
         if (bucket_[j] != in_slot && bucket_[j] > i && is_violated(i, j, product, 0))
             item.violators.push_back(j);
     }
@@ -152,7 +152,7 @@ bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
     rechecked_.resize(recheck_list_.size());
     kernel_.correlations(recheck_list_, rechecked_.data());
     item.sums = {};
-    item.sums.steepest = item.h;
+    item.sums.steepest = item.h * (1 + 1e-11);
     const problem::GapInput input = gap_input(item);
     bool has_violator = false;
     direction_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
@@ -166,7 +166,8 @@ bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
         if (beta != 0)
             item.sums.add(input, rechecked_[k], beta, work_.factor(j), nonnegative);
         else
-            item.sums.add_zero(input, rechecked_[k], work_.factor(j), nonnegative);
+            item.sums.add_zero(input, rechecked_[k], work_.factor(j), nonnegative,
+                               rounding_[i] * work_.columns.norms[j]);
         if (slot >= 0 || is_extra_[j] || !is_violated(i, j, rechecked_[k], 0)) continue;
         is_extra_[j] = 1;
         extra_.push_back(j);
@@ -211,7 +212,7 @@ void ColumnPath::finish_item(Index i) {
     const bool inverts = input.l2 == 0 && (targets_.size() == 1 ||
                                            static_cast<Index>(item.support.features.size()) <=
                                                largest_inverted_support);
-    if (inverts) active_.load(item.support);
+    if (inverts) active_.load(item.support, item.target, item.h);
     if (inverts && active_.inverse_diagonal(solved.inverse_diagonal))
         certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
@@ -223,9 +224,13 @@ void ColumnPath::finish_item(Index i) {
 // spans them (maths.md, eq. 41).
 problem::Gap ColumnPath::least_squares_gap(const Item& item) {
     problem::Gap gap;
-    active_.load(item.support);
+    active_.load(item.support, item.target, item.h);
     kernel_.set_coefficients(active_.coefficients());
-    gap.absolute = active_.gradient_energy();
+    gap.absolute = std::max(0.0, active_.gradient_energy());
+    const Index lane = &item - items_.data();
+    for (Index j = 0; j < work_.cols(); ++j)
+        if (leaves_product(work_, item.support, j, products_[j * stride + lane], item.drift))
+            gap.absolute = item.residual_squares;
     gap.objective = item.residual_squares;
     if (work_.response.squares > 0) gap.relative = gap.absolute / work_.response.squares;
     return gap;
@@ -235,18 +240,20 @@ problem::Gap ColumnPath::least_squares_gap(const Item& item) {
 // the support's columns (maths.md, eq. 47).
 bool ColumnPath::has_other_solutions(Index i) {
     const Item& item = items_[i];
+    active_.load(item.support, item.target, item.h);
+    const double noise = item.drift + 1e-14 * std::sqrt(work_.response.squares);
     recheck_list_.clear();
     for (Index j = 0; j < work_.cols() && recheck_list_.size() < 16; ++j) {
-        if (work_.penalties.excluded[j]) continue;
+        const Index slot = kernel_.slot_of(j);
+        const bool is_selected = slot >= 0 && active_.coefficients()[slot] != 0;
+        if (work_.penalties.excluded[j] || is_selected) continue;
         const double product = products_[j * stride + i];
         const double magnitude = work_.penalties.nonnegative ? product : std::abs(product);
-        const double level =
-            item.h * work_.factor(j) * (1 - 1e-8) - (item.drift + 1e-14) * work_.columns.norms[j];
+        const double level = item.h * work_.factor(j) * (1 - 1e-8) - noise * work_.columns.norms[j];
         if (magnitude < level || (item.h == 0 && kernel_.slot_of(j) < 0 && bucket_[j] == outside))
             continue;
         recheck_list_.push_back(j);
     }
-    active_.load(item.support);
     for (const Index j : recheck_list_)
         if (active_.depends_on_support(j)) return true;
     return false;

@@ -49,6 +49,11 @@ struct Workspace {
     Index cols() const { return design->cols(); }
 };
 
+// Whether least squares could still fall along a feature outside the support: its product with the
+// residual is more than rounding. ||r||^2 is then the only bound on the gap.
+bool leaves_product(const Workspace& workspace, const reduction::Support& support, Index feature,
+                    double product, double drift);
+
 // Solved settings in the order of the targets, which go from strong to weak; `report` is called
 // with the number of settings done. A cancelled run leaves the rest undone.
 using Report = std::function<void(Index done, double gap)>;

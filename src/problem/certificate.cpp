@@ -50,6 +50,7 @@ Gap close(const GapInput& input, const GapSums& sums) {
             gap.absolute = std::min(scaled, sums.hinge + sums.fenchel + rounding_terms);
     }
     gap.absolute = std::max(0.0, gap.absolute);
+    if (sums.is_unbounded) gap.absolute = std::numeric_limits<double>::infinity();
     gap.relative = input.response_squares > 0 ? gap.absolute / input.response_squares : 0;
     return gap;
 }

@@ -36,12 +36,12 @@ struct GapSums {
     double steepest = 0;      // max |g_j| / f_j
     double free_product = 0;  // sum |g_j beta_j| of unpenalised features: 0 but for rounding
 
-    // A feature with beta = 0: `product` is x_j'r.
-    void add_zero(const GapInput& input, double product, double f, bool nonnegative) {
+    // A feature with beta = 0: `product` is x_j'r, known up to `noise`.
+    void add_zero(const GapInput& input, double product, double f, bool nonnegative,
+                  double noise = 0) {
         const double magnitude = nonnegative ? std::max(0.0, product) : std::abs(product);
         if (f == 0) {
-            if (magnitude > 0 && nonnegative)
-                unpenalised_violation = std::max(unpenalised_violation, magnitude);
+            is_unbounded |= nonnegative && magnitude > noise;
             return;
         }
         steepest = std::max(steepest, magnitude / f);
@@ -50,7 +50,8 @@ struct GapSums {
     }
     void add(const GapInput& input, double product, double beta, double f, bool nonnegative);
 
-    double unpenalised_violation = 0;
+    // An unpenalised coefficient may grow from zero: no dual point is feasible.
+    bool is_unbounded = false;
 };
 
 struct Gap {

@@ -73,6 +73,18 @@ void ActiveSet::load(const Support& support) {
         if (penalties_.is_free(kernel_.feature(slot))) active_[slot] = 1;
 }
 
+void ActiveSet::load(const Support& support, const Target& target, double h) {
+    target_ = target;
+    h_ = h;
+    load(support);
+    set_ridge();
+}
+
+void ActiveSet::set_ridge() {
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        ridge_[slot] = target_.l2 * factor_of_[slot];
+}
+
 void ActiveSet::compact() {
     kept_.clear();
     for (Index slot = 0; slot < kernel_.slots(); ++slot)

@@ -71,6 +71,8 @@ class ActiveSet {
     void save(Support& out) const;
     // Takes up a support; features without a slot get one.
     void load(const Support& support);
+    // The same with the setting it solves, for questions about it.
+    void load(const Support& support, const Target& target, double h);
     std::span<const double> coefficients() const { return beta_; }  // by slot
     // beta' along (dh, dl2), by slot (maths.md, eq. 28); zero off the support.
     void derivative(double dh, double dl2, std::vector<double>& out);
@@ -105,6 +107,7 @@ class ActiveSet {
     Outcome run_guarded_budget(Index max_iterations);
     Outcome run_slack(Index max_iterations, Outcome outcome);
     void grow_slots();
+    void set_ridge();
     void enter(std::span<const Violator> violators);
     static std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count);
     void update_factor();
@@ -115,6 +118,7 @@ class ActiveSet {
     void find_violators(bool keep_refused);
     bool is_violated(Index feature, double product, double& sign) const;
     double budget_use() const;
+    void shrink_into_budget();
     Index finish_full_step();
     // descend()
     Index start_descent();

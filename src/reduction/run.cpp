@@ -10,8 +10,7 @@ namespace sven::reduction {
 
 Outcome ActiveSet::run(const Target& target, Index max_iterations) {
     target_ = target;
-    for (Index slot = 0; slot < kernel_.slots(); ++slot)
-        ridge_[slot] = target_.l2 * factor_of_[slot];
+    set_ridge();
     for (const Index j : refused_features_) is_refused_[j] = 0;
     for (const Index j : ignored_features_) is_ignored_[j] = 0;
     refused_features_.clear();
@@ -32,7 +31,17 @@ Outcome ActiveSet::run(const Target& target, Index max_iterations) {
     const Index spent = outcome.iterations;
     outcome = run_guarded_budget(max_iterations);
     outcome.iterations += spent;
+    if (!outcome.is_slack) shrink_into_budget();
     return outcome;
+}
+
+// Whatever was reached, the budget is kept: the certificate speaks of feasible points only.
+void ActiveSet::shrink_into_budget() {
+    const double use = budget_use();
+    if (use <= target_.t * (1 + 1e-13)) return;
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        if (factor_of_[slot] > 0) beta_[slot] *= target_.t / use;
+    kernel_.set_coefficients(beta_);
 }
 
 Outcome ActiveSet::run_newton(Index max_iterations) {
@@ -45,6 +54,8 @@ Outcome ActiveSet::run_newton(Index max_iterations) {
     options.execution = execution_;
     options.patience = 4;  // a warm start rarely needs more; measured, it costs least
     const svm::NewtonReport report = svm::newton(*this, options);
+    // Cut off in the middle of a step, the residual is still that of the coefficients before it.
+    if (report.status != Status::optimal) kernel_.set_coefficients(beta_);
     return {report.status, report.iterations, false};
 }
 

@@ -73,6 +73,50 @@ void run_hard(unsigned first, unsigned last, Method method) {
     EXPECT_EQ(limits, 0);
 }
 
+// Cut off after a few steps, the answer is not good, and says so.
+TEST(Hard, TellsTheTruthAtAnyLimit) {
+    int cut_off = 0;
+    for (unsigned seed = 0; seed < 240; ++seed) {
+        Data data = hard_problem(seed);
+        if (seed % 4 == 1) add_factors(data, seed);
+        const Problem problem = data.problem();
+        Options options;
+        options.method = seed % 2 == 0 ? Method::primal : Method::dual;
+        options.max_iterations = 1 + static_cast<int>(seed / 2 % 4);
+        const double total = static_cast<double>(standardize(data).total);
+        const double largest =
+            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]).lambda;
+        const double l2 = seed % 3 == 0 ? 0 : 0.01 * total;
+        const Solution whole = fit(problem, Penalty{0.1 * total * largest, l2});
+        for (const Setting& setting :
+             {Setting(Penalty{0.05 * total * largest, l2}), Setting(Penalty{0, l2 + 1}),
+              Setting(Budget{0.7 * whole.t, l2}), Setting(Budget{100 * whole.t, l2})}) {
+            SCOPED_TRACE(testing::Message() << "seed " << seed << " form " << setting.index());
+            const Solution solution = fit(problem, setting, options);
+            const Naive naive = certify_naively(data, setting, solution);
+            const auto gap = static_cast<double>(naive.gap);
+            const bool claims = solution.status != Status::iteration_limit;
+            cut_off += !claims;
+            EXPECT_EQ(claims, solution.gap <= 1e-10);
+            // unpenalised and non-negative: the plain loops know no bound either
+            const bool is_bounded = !data.nonnegative || data.factors.empty();
+            const bool is_least_squares = solution.l1 == 0 && solution.l2 == 0;
+            if (is_bounded && !is_least_squares) {
+                EXPECT_GE(solution.gap, gap * (1 - 1e-6) - 1e-11);
+            }
+            if (is_least_squares) {  // no dual point: compare with the best there is
+                const double best = fit(problem, setting).objective;
+                const auto scale = static_cast<double>(standardize(data).squares);
+                EXPECT_GE(solution.gap, (solution.objective - best) / scale - 1e-11);
+            }
+            if (const auto* budget = std::get_if<Budget>(&setting)) {
+                EXPECT_LE(static_cast<double>(naive.use), budget->t * (1 + 1e-12));
+            }
+        }
+    }
+    EXPECT_GT(cut_off, 50);
+}
+
 TEST(Hard, PrimalSolvesThemAll) {
     run_hard(0, 1000, Method::primal);
 }
