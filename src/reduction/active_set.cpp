@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
-
 namespace sven::reduction {
 
 ActiveSet::ActiveSet(Kernel& kernel, const Penalties& penalties, const linalg::Execution& execution,
@@ -338,87 +336,6 @@ double ActiveSet::budget_use() const {
     for (Index slot = 0; slot < kernel_.slots(); ++slot)
         use += factor_of_[slot] * std::abs(beta_[slot]);
     return use;
-}
-
-void ActiveSet::derivative(double dh, double dl2, std::vector<double>& out) {
-    update_factor();
-    out.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
-    for (const Index slot : factor_.order())
-        rhs_[slot] = -factor_of_[slot] * (dh * sign_[slot] + dl2 * beta_[slot]);
-    factor_.solve(rhs_.data(), out.data());
-}
-
-bool ActiveSet::depends_on_support(Index feature) {
-    Index slot = kernel_.slot_of(feature);
-    if (slot >= 0 && active_[slot]) return false;
-    if (slot < 0) {
-        kernel_.append({&feature, 1});
-        grow_slots();
-        slot = kernel_.slot_of(feature);
-    }
-    update_factor();
-    const double length = kernel_.gram(slot, slot);
-    for (const Index a : factor_.order()) rhs_[a] = kernel_.gram(a, slot);
-    std::fill(u_.begin(), u_.end(), 0.0);
-    factor_.solve(rhs_.data(), u_.data());
-    double distance = length;  // ||x - X_A w||^2
-    for (const Index a : factor_.order()) distance -= rhs_[a] * u_[a];
-    if (!(distance < 1e-10 * length)) return false;
-    if (kernel_.columns() == nullptr) return true;
-    // that close, the difference tells nothing: form the vector
-    const Index n = kernel_.rows();
-    span_rest_.assign(kernel_.columns() + slot * n, kernel_.columns() + (slot + 1) * n);
-    for (const Index a : factor_.order())
-        linalg::axpy(n, -u_[a], kernel_.columns() + a * n, span_rest_.data());
-    distance = linalg::dot(n, span_rest_.data(), span_rest_.data());
-    return distance < 1e-22 * length;
-}
-
-bool ActiveSet::inverse_diagonal(std::vector<double>& out) {
-    update_factor();
-    if (factor_.is_orthogonal() || static_cast<Index>(factor_.order().size()) != support_size())
-        return false;
-    factor_.inverse_diagonal(rhs_);
-    for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
-    out.clear();
-    for (Index slot = 0; slot < kernel_.slots(); ++slot)
-        if (active_[slot]) out.push_back(u_[slot]);
-    rhs_.resize(active_.size());
-    return true;
-}
-
-double ActiveSet::gradient_energy() {
-    update_factor();
-    kernel_.slot_correlations(correlation_.data());
-    for (const Index slot : factor_.order())
-        rhs_[slot] =
-            correlation_[slot] - h_ * factor_of_[slot] * sign_[slot] - ridge_[slot] * beta_[slot];
-    factor_.solve(rhs_.data(), u_.data());
-    double energy = 0;
-    for (const Index slot : factor_.order()) energy += rhs_[slot] * u_[slot];
-    return energy;
-}
-
-double ActiveSet::predict_multiplier(double t, double l2) {
-    if (support_size() == 0) return 0;
-    // One more factor at the new l2 would cost as much as a Newton step; at the old one the
-    // prediction is as good where l2 changes little.
-    update_factor();
-    double use_v = 0;
-    double use_b = 0;
-    double use_d = 0;
-    for (const Index slot : factor_.order()) {
-        direction_[slot] = factor_of_[slot] * sign_[slot];
-        rhs_[slot] = -factor_of_[slot] * (l2 - target_.l2) * beta_[slot];
-    }
-    factor_.solve(direction_.data(), v_.data());
-    factor_.solve(rhs_.data(), u_.data());
-    for (const Index slot : factor_.order()) {
-        use_v += direction_[slot] * v_[slot];
-        use_b += direction_[slot] * beta_[slot];
-        use_d += direction_[slot] * u_[slot];
-    }
-    return use_v > 0 ? std::max(0.0, h_ - (t - use_b - use_d) / use_v) : 0;
 }
 
 }  // namespace sven::reduction
