@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "linalg/kernels.hpp"
+#include "linalg/sparse_design.hpp"
 
 namespace sven::linalg {
 
@@ -27,7 +28,9 @@ void Design::pack_row_list(std::span<const Index> list, std::span<const double> 
 
 std::unique_ptr<Design> make_design(const MatrixView& X) {
     if (const auto* dense = std::get_if<DenseView>(&X)) return make_dense_design(*dense);
-    return make_sparse_design(std::get<SparseView>(X));
+    const auto& sparse = std::get<SparseView>(X);
+    return sparse.compression == Compression::columns ? make_csc_design(sparse)
+                                                      : make_csr_design(sparse);
 }
 
 }  // namespace sven::linalg

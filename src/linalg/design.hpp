@@ -91,6 +91,5 @@ class Design {
 
 std::unique_ptr<Design> make_design(const MatrixView& X);
 std::unique_ptr<Design> make_dense_design(const DenseView& X);
-std::unique_ptr<Design> make_sparse_design(const SparseView& X);
 
 }  // namespace sven::linalg

@@ -1,0 +1,254 @@
+// Sparse X by compressed columns (CSC).
+
+#include <cmath>
+#include <numeric>
+
+#include "linalg/kernels.hpp"
+#include "linalg/sparse_design.hpp"
+
+namespace sven::linalg {
+namespace {
+
+// Entries of a block of rows, row by row: what a Gram matrix is accumulated from.
+struct RowEntries {
+    std::vector<Index> offsets;
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+};
+
+// G (lower) += sum over rows of w x x'.
+void accumulate_pairs(const RowEntries& block, RowWeights weights, Index first_row, double* G,
+                      Index stride) {
+    const auto rows = static_cast<Index>(block.offsets.size()) - 1;
+    for (Index i = 0; i < rows; ++i) {
+        const double w = weights.empty() ? 1 : weights[first_row + i];
+        for (Index a = block.offsets[i]; a < block.offsets[i + 1]; ++a) {
+            const double wx = w * block.values[a];
+            double* column = G + block.columns[a] * stride;
+            for (Index b = a; b < block.offsets[i + 1]; ++b)
+                column[block.columns[b]] += wx * block.values[b];
+        }
+    }
+}
+
+template <class T, class I, class O>
+class CscDesign final : public SparseDesign<T, I, O> {
+    using Base = SparseDesign<T, I, O>;
+    using Base::cols;
+    using Base::entries_;
+    using Base::rows;
+    using Base::shift_;
+
+  public:
+    explicit CscDesign(const SparseView& X) : Base(X, X.cols) {}
+
+    double entries() const override { return cols() == 0 ? 0 : Base::entries(); }
+
+    void correlate(const Panel& Q, const Execution& execution,
+                   const Design::TileConsumer& consume) const override {
+        constexpr Index width = 96;
+        const std::vector<double> sums = shift_.empty() ? std::vector<double>{} : lane_sums(Q);
+        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
+        parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index t) {
+            const Index begin = t * width;
+            const Index count = std::min(width, cols() - begin);
+            Buffer<double> tile(count * Q.stride());
+            for (Index c = 0; c < count; ++c)
+                correlate_column(Q, begin + c, sums, tile.data() + c * Q.stride());
+            consume(begin, count, tile.data());
+        });
+    }
+
+    void correlate_some(std::span<const Index> columns, std::span<const double> q,
+                        const Execution& execution, double* out) const override {
+        const auto count = static_cast<Index>(columns.size());
+        double total = 0;
+        if (!shift_.empty()) total = std::accumulate(q.begin(), q.end(), 0.0);
+        const double work = entries() / static_cast<double>(std::max<Index>(1, cols())) *
+                            static_cast<double>(4 * count);
+        parallel_ranges(execution.threads_for(work), count, 16, [&](Index begin, Index end) {
+            for (Index c = begin; c < end; ++c) {
+                const Index j = columns[c];
+                const double origin = shift_.empty() ? 0 : shift_[j];
+                double sum = 0;
+                double stored = 0;
+                for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+                    const double qi = q[entries_.indices[e]];
+                    sum += (entries_.values[e] - origin) * qi;
+                    stored += qi;
+                }
+                out[c] = origin == 0 ? sum : sum - origin * (total - stored);
+            }
+        });
+    }
+
+    void gather(std::span<const Index> columns, const Execution& execution, double* out,
+                Index stride) const override {
+        const auto count = static_cast<Index>(columns.size());
+        const double work = static_cast<double>(count) * static_cast<double>(rows());
+        parallel_ranges(execution.threads_for(work), count, 1, [&](Index begin, Index end) {
+            for (Index c = begin; c < end; ++c) {
+                const Index j = columns[c];
+                const double origin = shift_.empty() ? 0 : shift_[j];
+                std::fill_n(out + c * stride, rows(), -origin);
+                for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
+                    out[c * stride + entries_.indices[e]] = entries_.values[e] - origin;
+            }
+        });
+    }
+
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        std::fill_n(out, rows(), 0.0);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const Index j = columns[c];
+            if (!shift_.empty() && shift_[j] != 0) {
+                add_shifted(j, values[c], out);
+                continue;
+            }
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
+                out[entries_.indices[e]] += entries_.values[e] * values[c];
+        }
+        execution.check();
+    }
+
+    ColumnMoments moments(RowWeights weights, std::span<const double> v,
+                          const Execution& execution) const override {
+        ColumnMoments m = make_moments(cols());
+        const Totals totals(weights, v, rows());
+        constexpr Index group = 64;
+        parallel_for(execution, execution.threads_for(entries() * 6), (cols() + group - 1) / group,
+                     [&](Index g) {
+                         for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j)
+                             moments_of_column(weights, v, totals, j, m);
+                     });
+        return m;
+    }
+
+    void pack_rows(Index begin, Index end, std::span<const double> centre,
+                   const double* row_factors, double* panels) const override {
+        const Index n = end - begin;
+        for (Index j = 0; j < cols(); ++j) {
+            double* panel = panels + (j / gram_width) * n * gram_width + j % gram_width;
+            for (Index i = 0; i < n; ++i)
+                panel[i * gram_width] =
+                    row_factors == nullptr ? -centre[j] : -centre[j] * row_factors[i];
+            const I* first = entries_.indices + entries_.begin(j);
+            const I* last = entries_.indices + entries_.end(j);
+            for (const I* at = std::lower_bound(first, last, static_cast<I>(begin));
+                 at != last && *at < end; ++at) {
+                const Index i = *at - begin;
+                const double x = entries_.values[at - entries_.indices] - centre[j];
+                panel[i * gram_width] = row_factors == nullptr ? x : x * row_factors[i];
+            }
+        }
+    }
+
+    void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
+                                Index stride) const override {
+        std::vector<Index> cursor(static_cast<std::size_t>(cols()));
+        for (Index j = 0; j < cols(); ++j) cursor[j] = entries_.begin(j);
+        for (Index begin = 0; begin < rows(); begin += block_rows) {
+            execution.check();
+            const Index end = std::min(rows(), begin + block_rows);
+            accumulate_pairs(transpose(begin, end, cursor), weights, begin, G, stride);
+        }
+    }
+
+    double sparse_gram_cost() const override {
+        std::vector<double> in_row(static_cast<std::size_t>(rows()));
+        for (Index e = 0; e < static_cast<Index>(entries()); ++e) in_row[entries_.indices[e]] += 1;
+        double cost = 0;
+        for (const double count : in_row) cost += count * (count + 1) / 2;
+        return cost;
+    }
+
+  private:
+    static constexpr Index block_rows = 4096;
+
+    // out += (x_j - shift_j) value. Row by row: a column far from zero has hardly any zeros, and
+    // what is taken out of the sum afterwards takes the digits with it.
+    void add_shifted(Index j, double value, double* out) const {
+        Index e = entries_.begin(j);
+        for (Index i = 0; i < rows(); ++i) {
+            const bool is_stored = e < entries_.end(j) && entries_.indices[e] == i;
+            const double x = is_stored ? static_cast<double>(entries_.values[e]) : 0;
+            out[i] += (x - shift_[j]) * value;
+            e += is_stored;
+        }
+    }
+
+    void correlate_column(const Panel& Q, Index j, std::span<const double> sums,
+                          double* out) const {
+        const Index stride = Q.stride();
+        const double origin = shift_.empty() ? 0 : shift_[j];
+        std::fill_n(out, stride, 0.0);
+        if (origin == 0) {
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+                const double* q = Q.row(entries_.indices[e]);
+                const double x = entries_.values[e];
+                for (Index k = 0; k < stride; ++k) out[k] += x * q[k];
+            }
+            return;
+        }
+        // sum (x - shift) q over the entries, - shift sum q over the zeros
+        for (Index k = 0; k < stride; ++k) {
+            double sum = 0;
+            double stored = 0;
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+                const double q = Q.row(entries_.indices[e])[k];
+                sum += (entries_.values[e] - origin) * q;
+                stored += q;
+            }
+            out[k] = sum - origin * (sums[k] - stored);
+        }
+    }
+
+    void moments_of_column(RowWeights weights, std::span<const double> v, const Totals& totals,
+                           Index j, ColumnMoments& m) const {
+        EntrySums s;
+        for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+            const Index i = entries_.indices[e];
+            s.add(entries_.values[e], weights.empty() ? 1 : weights[i], v[i]);
+        }
+        const double mean = s.first / totals.weight;
+        for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+            const Index i = entries_.indices[e];
+            const double d = entries_.values[e] - mean;
+            const double w = weights.empty() ? 1 : weights[i];
+            m.centred_sum[j] += w * d;
+            m.squares[j] += w * d * d;
+            m.products[j] += v[i] * d;
+        }
+        finish_moments(s, totals, j, m);
+    }
+
+    // Rows [begin, end) out of the columns, whose cursors stand at `begin` and move to `end`.
+    RowEntries transpose(Index begin, Index end, std::vector<Index>& cursor) const {
+        RowEntries block;
+        block.offsets.assign(static_cast<std::size_t>(end - begin + 1), 0);
+        std::vector<Index> stop(cursor);
+        for (Index j = 0; j < cols(); ++j)
+            for (Index& e = stop[j]; e < entries_.end(j) && entries_.indices[e] < end; ++e)
+                ++block.offsets[entries_.indices[e] - begin + 1];
+        std::partial_sum(block.offsets.begin(), block.offsets.end(), block.offsets.begin());
+        block.columns.resize(static_cast<std::size_t>(block.offsets.back()));
+        block.values.resize(block.columns.size());
+        std::vector<Index> fill(block.offsets.begin(), block.offsets.end() - 1);
+        for (Index j = 0; j < cols(); ++j)
+            for (Index& e = cursor[j]; e < stop[j]; ++e) {
+                const Index at = fill[entries_.indices[e] - begin]++;
+                block.columns[at] = static_cast<std::int32_t>(j);
+                block.values[at] = entries_.values[e];
+            }
+        return block;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Design> make_csc_design(const SparseView& X) {
+    return make_of_kind<CscDesign>(X);
+}
+
+}  // namespace sven::linalg

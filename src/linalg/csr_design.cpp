@@ -1,0 +1,227 @@
+// Sparse X by compressed rows (CSR).
+
+#include <cmath>
+#include <numeric>
+
+#include "linalg/kernels.hpp"
+#include "linalg/sparse_design.hpp"
+
+namespace sven::linalg {
+namespace {
+
+template <class T, class I, class O>
+class CsrDesign final : public SparseDesign<T, I, O> {
+    using Base = SparseDesign<T, I, O>;
+    using Base::cols;
+    using Base::entries_;
+    using Base::rows;
+    using Base::shift_;
+
+  public:
+    explicit CsrDesign(const SparseView& X) : Base(X, X.rows) {}
+
+    double entries() const override { return rows() == 0 ? 0 : Base::entries(); }
+
+    void correlate(const Panel& Q, const Execution& execution,
+                   const Design::TileConsumer& consume) const override {
+        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
+        const Index stride = Q.stride();
+        const Index size = cols() * stride;
+        Buffer<double> sums(size * threads);
+        std::fill_n(sums.data(), size * threads, 0.0);
+        Index slice = 0;  // each thread's rows add into its own sums
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (slice = 0; slice < threads; ++slice) {
+            double* out = sums.data() + slice * size;
+            for (Index i = rows() * slice / threads; i < rows() * (slice + 1) / threads; ++i) {
+                const double* q = Q.row(i);
+                for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+                    const double x = entries_.values[e];
+                    double* target = out + entries_.indices[e] * stride;
+                    for (Index k = 0; k < stride; ++k) target[k] += x * q[k];
+                }
+            }
+        }
+        execution.check();
+        for (int t = 1; t < threads; ++t)
+            for (Index at = 0; at < size; ++at) sums[at] += sums[t * size + at];
+        apply_shift(Q, sums.data());
+        constexpr Index width = 96;
+        for (Index begin = 0; begin < cols(); begin += width)
+            consume(begin, std::min(width, cols() - begin), sums.data() + begin * stride);
+    }
+
+    void correlate_some(std::span<const Index> columns, std::span<const double> q,
+                        const Execution& execution, double* out) const override {
+        const std::vector<std::int32_t> position = positions(columns);
+        std::fill_n(out, columns.size(), 0.0);
+        std::vector<double> stored(shift_.empty() ? 0 : columns.size());
+        for (Index i = 0; i < rows(); ++i) {
+            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+                const Index j = entries_.indices[e];
+                if (position[j] < 0) continue;
+                const double origin = shift_.empty() ? 0 : shift_[j];
+                out[position[j]] += (entries_.values[e] - origin) * q[i];
+                if (origin != 0) stored[position[j]] += q[i];
+            }
+        }
+        execution.check();
+        if (shift_.empty()) return;
+        const double total = std::accumulate(q.begin(), q.end(), 0.0);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            out[c] -= shift_[columns[c]] * (total - stored[c]);
+    }
+
+    void gather(std::span<const Index> columns, const Execution& execution, double* out,
+                Index stride) const override {
+        const std::vector<std::int32_t> position = positions(columns);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            std::fill_n(out + static_cast<Index>(c) * stride, rows(),
+                        shift_.empty() ? 0 : -shift_[columns[c]]);
+        for (Index i = 0; i < rows(); ++i)
+            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+                const Index j = entries_.indices[e];
+                if (position[j] < 0) continue;
+                const double origin = shift_.empty() ? 0 : shift_[j];
+                out[position[j] * stride + i] = entries_.values[e] - origin;
+            }
+        execution.check();
+    }
+
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        std::vector<double> coefficient(static_cast<std::size_t>(cols()), 0.0);
+        std::vector<Index> shifted;  // of the columns, ascending
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            coefficient[columns[c]] = values[c];
+            if (!shift_.empty() && shift_[columns[c]] != 0) shifted.push_back(columns[c]);
+        }
+        std::sort(shifted.begin(), shifted.end());
+        const double work =
+            2 * entries() + static_cast<double>(rows()) * static_cast<double>(shifted.size());
+        parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) out[i] = multiply_row(i, coefficient, shifted);
+        });
+    }
+
+    ColumnMoments moments(RowWeights weights, std::span<const double> v,
+                          const Execution& execution) const override {
+        ColumnMoments m = make_moments(cols());
+        const Totals totals(weights, v, rows());
+        std::vector<EntrySums> sums(static_cast<std::size_t>(cols()));
+        for_entries(weights,
+                    [&](Index i, Index j, double x, double w) { sums[j].add(x, w, v[i]); });
+        execution.check();
+        for_entries(weights, [&](Index i, Index j, double x, double w) {
+            const double d = x - sums[j].first / totals.weight;
+            m.centred_sum[j] += w * d;
+            m.squares[j] += w * d * d;
+            m.products[j] += v[i] * d;
+        });
+        for (Index j = 0; j < cols(); ++j) finish_moments(sums[j], totals, j, m);
+        return m;
+    }
+
+    void pack_rows(Index begin, Index end, std::span<const double> centre,
+                   const double* row_factors, double* panels) const override {
+        const Index n = end - begin;
+        for (Index i = 0; i < n; ++i) {
+            const double factor = row_factors == nullptr ? 1 : row_factors[i];
+            for (Index j = 0; j < cols(); ++j)
+                panels[(j / gram_width) * n * gram_width + i * gram_width + j % gram_width] =
+                    -centre[j] * factor;
+            for (Index e = entries_.begin(begin + i); e < entries_.end(begin + i); ++e) {
+                const Index j = entries_.indices[e];
+                panels[(j / gram_width) * n * gram_width + i * gram_width + j % gram_width] =
+                    (entries_.values[e] - centre[j]) * factor;
+            }
+        }
+    }
+
+    void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
+                                Index stride) const override {
+        for_entries(weights, [&](Index i, Index j, double x, double w) {
+            // columns are sorted: the pairs (j, k) with k >= j follow in the row
+            double* column = G + j * stride;
+            const I* at = std::lower_bound(entries_.indices + entries_.begin(i),
+                                           entries_.indices + entries_.end(i), static_cast<I>(j));
+            for (Index e = at - entries_.indices; e < entries_.end(i); ++e)
+                column[entries_.indices[e]] += w * x * entries_.values[e];
+        });
+        execution.check();
+    }
+
+    double sparse_gram_cost() const override {
+        double cost = 0;
+        for (Index i = 0; i < rows(); ++i) {
+            const auto count = static_cast<double>(entries_.end(i) - entries_.begin(i));
+            cost += count * (count + 1) / 2;
+        }
+        return cost;
+    }
+
+  private:
+    template <class Visit>
+    void for_entries(RowWeights weights, const Visit& visit) const {
+        for (Index i = 0; i < rows(); ++i)
+            for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
+                visit(i, static_cast<Index>(entries_.indices[e]),
+                      static_cast<double>(entries_.values[e]), weights.empty() ? 1 : weights[i]);
+    }
+
+    // The shift is taken out entry by entry; of the zeros of shifted columns there are few.
+    double multiply_row(Index i, std::span<const double> coefficient,
+                        std::span<const Index> shifted) const {
+        double sum = 0;
+        auto next = shifted.begin();
+        for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+            const Index j = entries_.indices[e];
+            for (; next != shifted.end() && *next < j; ++next)
+                sum -= shift_[*next] * coefficient[*next];
+            const bool is_shifted = next != shifted.end() && *next == j;
+            sum += (entries_.values[e] - (is_shifted ? shift_[j] : 0)) * coefficient[j];
+            if (is_shifted) ++next;
+        }
+        for (; next != shifted.end(); ++next) sum -= shift_[*next] * coefficient[*next];
+        return sum;
+    }
+
+    std::vector<std::int32_t> positions(std::span<const Index> columns) const {
+        std::vector<std::int32_t> position(static_cast<std::size_t>(cols()), -1);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            position[columns[c]] = static_cast<std::int32_t>(c);
+        return position;
+    }
+
+    // For shifted columns the entries were summed without the shift: take those products anew,
+    // sum (x - shift) q over the entries, - shift sum q over the zeros.
+    void apply_shift(const Panel& Q, double* sums) const {
+        if (shift_.empty()) return;
+        const Index stride = Q.stride();
+        std::vector<double> stored(static_cast<std::size_t>(cols() * stride));
+        for (Index j = 0; j < cols(); ++j)
+            if (shift_[j] != 0) std::fill_n(sums + j * stride, stride, 0.0);
+        for (Index i = 0; i < rows(); ++i)
+            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+                const Index j = entries_.indices[e];
+                if (shift_[j] == 0) continue;
+                const double d = entries_.values[e] - shift_[j];
+                for (Index k = 0; k < stride; ++k) {
+                    sums[j * stride + k] += d * Q.row(i)[k];
+                    stored[j * stride + k] += Q.row(i)[k];
+                }
+            }
+        const std::vector<double> totals = lane_sums(Q);
+        for (Index j = 0; j < cols(); ++j)
+            for (Index k = 0; k < stride; ++k)
+                sums[j * stride + k] -= shift_[j] * (totals[k] - stored[j * stride + k]);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Design> make_csr_design(const SparseView& X) {
+    return make_of_kind<CsrDesign>(X);
+}
+
+}  // namespace sven::linalg
