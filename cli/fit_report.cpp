@@ -50,8 +50,12 @@ void write_coefficients(const FitRecord& record, Text out) {
         names.push_back(on_one_line(io::feature_name(record.data.table, sorted[k].feature)));
         column = std::max(column, width(names.back()));
     }
-    fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",
-                   "standardized");
+    if (sorted.empty()) {
+        fmt::format_to(out, "no feature is selected\n");
+    } else {
+        fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",
+                       "standardized");
+    }
     for (std::size_t k = 0; k < shown; ++k) {
         fmt::format_to(out, "{}  {:>13.6g}  {:>13.6g}\n", padded(names[k], column), sorted[k].value,
                        sorted[k].standardized);
@@ -101,6 +105,16 @@ void write_numbers(const FitRecord& record, Text out) {
                                duration(solution.seconds)));
 }
 
+void write_equivalents(const FitRecord& record, Text out) {
+    const Problem whole = problem(record.data, record.solver);
+    const Equivalents same = equivalents(whole, record.setting, record.solution);
+    fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
+                   same.glmnet);
+    if (!whole.weights.empty()) fmt::format_to(out, "             w: the weights\n");
+    if (!whole.penalty_factors.empty())
+        fmt::format_to(out, "             f: the penalty factors\n");
+}
+
 }  // namespace
 
 std::string duration(double seconds) {
@@ -123,10 +137,7 @@ std::string fit_report(const FitRecord& record) {
     write_coefficients(record, out);
     text += "\n";
     write_numbers(record, out);
-    const Equivalents same =
-        equivalents(problem(record.data, record.solver), record.setting, record.solution);
-    fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
-                   same.glmnet);
+    write_equivalents(record, out);
     return text;
 }
 

@@ -184,6 +184,11 @@ def test_the_human_report():
         assert re.search(rf"^{re.escape(label)} ", out, re.MULTILINE), label
 
 
+def test_nothing_selected_is_said():
+    out = succeed("fit", PROSTATE, "--lambda", 100).out
+    assert "\nno feature is selected\n(intercept) " in out
+
+
 def test_long_tables_say_how_much_more_there_is(tmp_path):
     rng = np.random.default_rng(0)
     np.save(tmp_path / "X.npy", rng.standard_normal((100, 50)))
