@@ -1,0 +1,126 @@
+#include "ceilings.hpp"
+
+#include <cblas.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace {
+
+// One source for every processor, as in the library itself.
+#define EVERY_PROCESSOR __attribute__((target_clones("avx512f", "avx2,fma", "default")))
+
+// Sums in 32 lanes, so that neither the latency of an addition nor the compiler's respect for
+// the order of a sum stands between the loop and the memory.
+constexpr std::int64_t lanes = 32;
+
+EVERY_PROCESSOR double dot(const double* x, const double* r, std::int64_t n) {
+    double sums[lanes] = {};
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (std::int64_t k = 0; k < lanes; ++k) sums[k] += x[i + k] * r[i + k];
+    double total = 0;
+    for (; i < n; ++i) total += x[i] * r[i];
+    for (double sum : sums) total += sum;
+    return total;
+}
+
+EVERY_PROCESSOR double sum_of(const double* x, std::int64_t n) {
+    double sums[lanes] = {};
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (std::int64_t k = 0; k < lanes; ++k) sums[k] += x[i + k];
+    double total = 0;
+    for (; i < n; ++i) total += x[i];
+    for (double sum : sums) total += sum;
+    return total;
+}
+
+void dense_pass(const MatrixBuffers& X, const double* r, double* out, int threads) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (std::int64_t j = 0; j < X.cols; ++j) out[j] = dot(X.values + j * X.rows, r, X.rows);
+}
+
+void sparse_pass(const MatrixBuffers& X, const double* r, double* out, int threads) {
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+    for (std::int64_t j = 0; j < X.cols; ++j) {
+        double total = 0;
+        for (std::int32_t k = X.offsets[j]; k < X.offsets[j + 1]; ++k)
+            total += X.values[k] * r[X.indices[k]];
+        out[j] = total;
+    }
+}
+
+void blas_pass(const MatrixBuffers& X, const double* r, double* out) {
+    cblas_dgemv(CblasColMajor, CblasTrans, static_cast<int>(X.rows), static_cast<int>(X.cols), 1,
+                X.values, static_cast<int>(X.rows), r, 1, 0, out, 1);
+}
+
+template <class Work>
+double fastest(int repeats, const Work& work) {
+    double best = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < repeats; ++k) {
+        const double start = omp_get_wtime();
+        work();
+        best = std::min(best, omp_get_wtime() - start);
+    }
+    return best;
+}
+
+}  // namespace
+
+double sven_ceiling_pass(const MatrixBuffers* X, const double* r, double* out, std::int32_t threads,
+                         std::int32_t repeats) {
+    if (X->layout == layout_csc) return fastest(repeats, [&] { sparse_pass(*X, r, out, threads); });
+    openblas_set_num_threads(threads);
+    return std::min(fastest(repeats, [&] { dense_pass(*X, r, out, threads); }),
+                    fastest(repeats, [&] { blas_pass(*X, r, out); }));
+}
+
+double sven_ceiling_read(const double* data, std::int64_t count, std::int32_t threads,
+                         std::int32_t repeats) {
+    volatile double kept = 0;  // the sum has to be used, or nothing need be read
+    const double seconds = fastest(repeats, [&] {
+        double total = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : total)
+        {
+            const std::int64_t share = omp_get_thread_num();
+            const std::int64_t shares = omp_get_num_threads();
+            const std::int64_t begin = count * share / shares;
+            total += sum_of(data + begin, count * (share + 1) / shares - begin);
+        }
+        kept = total;
+    });
+    return static_cast<double>(count) * sizeof(double) / seconds;
+}
+
+double sven_ceiling_copy(const double* from, double* to, std::int64_t count, std::int32_t threads,
+                         std::int32_t repeats) {
+    const double seconds = fastest(repeats, [&] {
+#pragma omp parallel num_threads(threads)
+        {
+            const std::int64_t share = omp_get_thread_num();
+            const std::int64_t shares = omp_get_num_threads();
+            const std::int64_t begin = count * share / shares;
+            std::copy(from + begin, from + count * (share + 1) / shares, to + begin);
+        }
+    });
+    return 2.0 * static_cast<double>(count) * sizeof(double) / seconds;
+}
+
+double sven_ceiling_gemm(std::int64_t order, std::int32_t threads, std::int32_t repeats) {
+    const auto size = static_cast<std::size_t>(order * order);
+    const std::vector<double> A(size, 0.5);
+    const std::vector<double> B(size, 0.25);
+    std::vector<double> C(size);
+    const int n = static_cast<int>(order);
+    openblas_set_num_threads(threads);
+    const double seconds = fastest(repeats, [&] {
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, n, 1, A.data(), n, B.data(), n,
+                    0, C.data(), n);
+    });
+    return 2.0 * static_cast<double>(order) * static_cast<double>(order) *
+           static_cast<double>(order) / seconds;
+}

@@ -1,0 +1,46 @@
+#pragma once
+// sven for a caller that has plain buffers, NumPy through ctypes above all: data in memory, to
+// coefficients in memory, in one call. The structs mirror those in bench/harness/library.py.
+
+#include <cstdint>
+
+// Nothing else of the library is seen from outside.
+#define SVEN_COMPARE_API extern "C" __attribute__((visibility("default")))
+
+enum MatrixLayout : std::int32_t { layout_columns = 0, layout_rows = 1, layout_csc = 2 };
+
+struct MatrixBuffers {
+    std::int32_t layout;
+    std::int64_t rows;
+    std::int64_t cols;
+    const double* values;
+    const std::int32_t* indices;  // CSC only
+    const std::int32_t* offsets;  // CSC only
+};
+
+enum SettingForm : std::int32_t { form_mixing = 0, form_penalty = 1, form_budget = 2 };
+
+// Setting k is (lambda, alpha), (l1, l2) or (t, l2): first[k], second[k].
+struct PathRequest {
+    std::int32_t form;
+    std::int32_t intercept;
+    std::int32_t standardize;
+    std::int32_t threads;
+    double tolerance;
+    std::int64_t count;
+    const double* first;
+    const double* second;
+};
+
+struct PathAnswer {
+    double* coefficients;  // count x cols, row-major, zero on entry; on the scale of X
+    double* intercepts;    // count
+    double* gaps;          // count
+    double* t;             // count
+    std::int32_t* status;  // count: sven::Status
+};
+
+// 0, or 1 with the reason in `message`.
+SVEN_COMPARE_API int sven_compare_path(const MatrixBuffers* X, const double* y,
+                                       const PathRequest* request, const PathAnswer* answer,
+                                       char* message, std::int64_t message_size);
