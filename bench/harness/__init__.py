@@ -1,0 +1,1 @@
+"""Measures sven and other elastic-net solvers side by side (bench/README.md)."""

@@ -1,0 +1,97 @@
+"""The shared library of bench/compare_lib by ctypes: NumPy buffers in, NumPy buffers out, no copies."""
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+
+Matrix = np.ndarray | scipy.sparse.csc_matrix
+
+STATUS = ["optimal", "ridge", "not_unique", "iteration_limit", "cancelled"]
+
+
+class Form(IntEnum):
+    MIXING = 0  # (lambda, alpha)
+    PENALTY = 1  # (l1, l2)
+    BUDGET = 2  # (t, l2)
+
+
+class MatrixBuffers(ctypes.Structure):
+    _fields_ = [("layout", ctypes.c_int32), ("rows", ctypes.c_int64), ("cols", ctypes.c_int64),
+                ("values", ctypes.c_void_p), ("indices", ctypes.c_void_p), ("offsets", ctypes.c_void_p)]
+
+
+class PathRequest(ctypes.Structure):
+    _fields_ = [("form", ctypes.c_int32), ("intercept", ctypes.c_int32), ("standardize", ctypes.c_int32),
+                ("threads", ctypes.c_int32), ("tolerance", ctypes.c_double), ("count", ctypes.c_int64),
+                ("first", ctypes.c_void_p), ("second", ctypes.c_void_p)]
+
+
+class PathAnswer(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("coefficients", "intercepts", "gaps", "t", "status")]
+
+
+@dataclass
+class PathSolution:
+    """The solutions of a path as sven reports them."""
+
+    coefficients: np.ndarray  # settings x features, on the scale of X
+    intercepts: np.ndarray
+    gaps: np.ndarray
+    t: np.ndarray
+    status: np.ndarray
+
+
+def matrix_buffers(X: Matrix) -> MatrixBuffers:
+    if scipy.sparse.issparse(X):
+        if X.format != "csc" or X.indices.dtype != np.int32 or X.indptr.dtype != np.int32:
+            raise TypeError("a sparse X has to be CSC with 32-bit indices")
+        return MatrixBuffers(2, *X.shape, X.data.ctypes.data, X.indices.ctypes.data, X.indptr.ctypes.data)
+    if X.dtype != np.float64 or not (X.flags.f_contiguous or X.flags.c_contiguous):
+        raise TypeError("a dense X has to be contiguous and float64")
+    return MatrixBuffers(0 if X.flags.f_contiguous else 1, *X.shape, X.ctypes.data, None, None)
+
+
+class Library:
+    def __init__(self, path: Path | str) -> None:
+        self._library = ctypes.CDLL(str(path))
+        self._library.sven_ceiling_pass.restype = ctypes.c_double
+        self._library.sven_ceiling_read.restype = ctypes.c_double
+        self._library.sven_ceiling_gemm.restype = ctypes.c_double
+
+    def solve_path(self, X: Matrix, y: np.ndarray, settings: np.ndarray, *, form: Form = Form.MIXING,
+                   intercept: bool, standardize: bool, tolerance: float, threads: int) -> PathSolution:
+        """`settings`: one row each, two columns, as the form says."""
+        count, p = len(settings), X.shape[1]
+        first, second = (np.ascontiguousarray(column, dtype=np.float64) for column in np.transpose(settings))
+        result = PathSolution(np.zeros((count, p)), np.empty(count), np.empty(count), np.empty(count),
+                       np.empty(count, dtype=np.int32))
+        request = PathRequest(form, intercept, standardize, threads, tolerance, count,
+                              first.ctypes.data, second.ctypes.data)
+        answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
+        message = ctypes.create_string_buffer(500)
+        if self._library.sven_compare_path(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(y.ctypes.data),
+                                           ctypes.byref(request), ctypes.byref(answer), message,
+                                           ctypes.c_int64(len(message))):
+            raise RuntimeError(message.value.decode())
+        return result
+
+    def pass_seconds(self, X: Matrix, threads: int, repeats: int = 7) -> float:
+        """One product X'r by the fastest kernel at hand."""
+        r, out = np.ones(X.shape[0]), np.empty(X.shape[1])
+        return self._library.sven_ceiling_pass(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(r.ctypes.data),
+                                               ctypes.c_void_p(out.ctypes.data), threads, repeats)
+
+    def read_bandwidth(self, threads: int, megabytes: int = 512, repeats: int = 7) -> float:
+        """Bytes per second."""
+        data = np.ones(megabytes * 2**17)
+        return self._library.sven_ceiling_read(ctypes.c_void_p(data.ctypes.data), ctypes.c_int64(len(data)),
+                                               threads, repeats)
+
+    def gemm_rate(self, threads: int, order: int = 1536, repeats: int = 5) -> float:
+        """Floating-point operations per second."""
+        return self._library.sven_ceiling_gemm(ctypes.c_int64(order), threads, repeats)
