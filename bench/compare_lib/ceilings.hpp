@@ -14,6 +14,7 @@ SVEN_COMPARE_API double sven_ceiling_read(const double* data, std::int64_t count
 // Bytes per second, read and written together, of copying `count` doubles.
 SVEN_COMPARE_API double sven_ceiling_copy(const double* from, double* to, std::int64_t count,
                                           std::int32_t threads, std::int32_t repeats);
-// Floating-point operations per second of a double-precision matrix product of order `order`.
+// Floating-point operations per second of double-precision matrix products of order `order`, one
+// on each thread.
 SVEN_COMPARE_API double sven_ceiling_gemm(std::int64_t order, std::int32_t threads,
                                           std::int32_t repeats);

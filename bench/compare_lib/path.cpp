@@ -1,27 +1,12 @@
 #include "path.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <exception>
 #include <vector>
 
-#include "sven/sven.hpp"
+#include "buffers.hpp"
 
 namespace {
 
 using sven::Index;
-
-sven::MatrixView view(const MatrixBuffers& X) {
-    if (X.layout == layout_columns) return sven::column_major(X.values, X.rows, X.cols);
-    if (X.layout == layout_rows) return sven::row_major(X.values, X.rows, X.cols);
-    sven::SparseView sparse;
-    sparse.values = X.values;
-    sparse.indices = X.indices;
-    sparse.offsets = X.offsets;
-    sparse.rows = X.rows;
-    sparse.cols = X.cols;
-    return sparse;
-}
 
 sven::Setting setting(const PathRequest& request, Index k) {
     const double first = request.first[k];
@@ -42,11 +27,8 @@ void copy(const sven::Solution& solution, Index k, Index cols, const PathAnswer&
 
 void solve(const MatrixBuffers& X, const double* y, const PathRequest& request,
            const PathAnswer& answer) {
-    sven::Problem problem;
-    problem.X = view(X);
-    problem.y = {y, static_cast<std::size_t>(X.rows)};
-    problem.intercept = request.intercept != 0;
-    problem.standardize = request.standardize != 0;
+    const sven::Problem problem =
+        sven::compare::problem(X, y, request.intercept != 0, request.standardize != 0);
     sven::Options options;
     options.tolerance = request.tolerance;
     options.threads = request.threads;
@@ -60,14 +42,6 @@ void solve(const MatrixBuffers& X, const double* y, const PathRequest& request,
 
 int sven_compare_path(const MatrixBuffers* X, const double* y, const PathRequest* request,
                       const PathAnswer* answer, char* message, std::int64_t message_size) {
-    try {
-        solve(*X, y, *request, *answer);
-        return 0;
-    } catch (const std::exception& error) {
-        const auto room = static_cast<std::size_t>(std::max<std::int64_t>(message_size, 1)) - 1;
-        const std::size_t length = std::min(room, std::strlen(error.what()));
-        std::copy_n(error.what(), length, message);
-        message[length] = '\0';
-        return 1;
-    }
+    return sven::compare::guarded({message, message_size},
+                                  [&] { solve(*X, y, *request, *answer); });
 }
