@@ -1,8 +1,10 @@
 # glmnet, kept running in a process of its own: Rscript glmnet.R <folder>. The folder holds X.npy, or values.npy,
-# indices.npy and offsets.npy of compressed columns, and y.npy, lambda.npy. Each line on standard input is
-# "alpha intercept standardize thresh" and asks for one path; thresh 0 means glmnet's own. The answer is one line with
-# the seconds of the call and the number of settings; coefficients and intercepts go to beta.bin as doubles, sparse
-# columns before: offsets, rows, values.
+# indices.npy and offsets.npy of compressed columns, and y.npy. Each line on standard input asks for one path, or for
+# its cross-validation:
+#     alpha intercept standardize thresh lambda.npy answer.bin [folds.npy]
+# where thresh 0 means glmnet's own. The answer is a line with the seconds of the call and the sizes of what is in
+# answer.bin, all as doubles: of a path, coefficients as compressed columns (offsets, rows, values) and intercepts; of a
+# cross-validation, mean errors, their standard errors, and the two choices of lambda, counted from 1.
 suppressPackageStartupMessages({library(Matrix); library(glmnet)})
 
 read_npy <- function(path) {
@@ -32,25 +34,36 @@ if (file.exists(file.path(folder, "X.npy"))) {
 glmnet.control(fdev = 0, devmax = 1)
 
 cat("ready", R.version.string, as.character(packageVersion("glmnet")), "\n")
+answer_path <- function(model, path) {
+    beta <- as(model$beta, "CsparseMatrix")
+    writeBin(as.numeric(c(beta@p, beta@i, beta@x, model$a0)), path)
+    c(ncol(beta), length(beta@x))
+}
+
+answer_cv <- function(model, path) {
+    writeBin(as.numeric(c(model$cvm, model$cvsd, model$index)), path)
+    c(length(model$cvm), 0)
+}
+
 requests <- file("stdin", "r")
 while (length(line <- readLines(requests, n = 1)) > 0) {
     words <- strsplit(line, " ")[[1]]
     request <- as.numeric(words[1:4])
-    lambda <- read_npy(words[5])
-    options <- if (request[4] > 0) list(thresh = request[4]) else list()
+    options <- list(X, y, alpha = request[1], lambda = read_npy(words[5]), intercept = request[2] == 1,
+                    standardize = request[3] == 1, maxit = 1e9)
+    if (request[4] > 0) options$thresh <- request[4]
+    folds <- if (length(words) > 6) read_npy(words[7]) else NULL
+    method <- if (is.null(folds)) glmnet else cv.glmnet
+    if (!is.null(folds)) options$foldid <- folds
     start <- Sys.time()
-    model <- tryCatch(
-        do.call(glmnet, c(list(X, y, alpha = request[1], lambda = lambda, intercept = request[2] == 1,
-                               standardize = request[3] == 1, maxit = 1e9), options)),
-        error = function(problem) conditionMessage(problem))
+    model <- tryCatch(do.call(method, options), error = function(problem) conditionMessage(problem))
     seconds <- as.numeric(Sys.time()) - as.numeric(start)
     if (is.character(model)) {
         cat("failed", gsub("\n", " ", model), "\n")
         next
     }
-    beta <- as(model$beta, "CsparseMatrix")
     out <- file(words[6], "wb")
-    writeBin(as.numeric(c(beta@p, beta@i, beta@x, model$a0)), out)
+    sizes <- if (is.null(folds)) answer_path(model, out) else answer_cv(model, out)
     close(out)
-    cat("solved", format(seconds, digits = 15), ncol(beta), length(beta@x), "\n")
+    cat("solved", format(seconds, digits = 15), sizes, "\n")
 }

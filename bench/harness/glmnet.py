@@ -51,12 +51,16 @@ class Glmnet(Solver):
         return words[1:]
 
     def solve(self, tolerance: float | None) -> Answer:
-        request = [repr(self.alpha), int(self.task.raw), int(self.task.raw), tolerance or 0,
-                   self.lambdas_file, self.answer_file]
+        seconds, count, stored = self.ask(tolerance, intercept=self.task.raw)
+        return Answer(seconds, *self._read(int(count), int(stored)))
+
+    def ask(self, tolerance: float | None, intercept: bool, folds: Path | None = None) -> list[float]:
+        """Seconds, and the sizes of what is in the answer's file."""
+        request = [repr(self.alpha), int(intercept), int(self.task.raw), tolerance or 0, self.lambdas_file,
+                   self.answer_file, *([folds] if folds else [])]
         self.process.stdin.write(" ".join(map(str, request)) + "\n")
         self.process.stdin.flush()
-        seconds, count, stored = (float(word) for word in self._answer("solved"))
-        return Answer(seconds, *self._read(int(count), int(stored)))
+        return [float(word) for word in self._answer("solved")]
 
     def _read(self, count: int, stored: int) -> tuple[np.ndarray, np.ndarray]:
         numbers = np.fromfile(self.answer_file)

@@ -5,6 +5,7 @@ import ctypes
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -35,6 +36,17 @@ class PathAnswer(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in ("coefficients", "intercepts", "gaps", "t", "status")]
 
 
+class CvRequest(ctypes.Structure):
+    _fields_ = [("intercept", ctypes.c_int32), ("standardize", ctypes.c_int32), ("threads", ctypes.c_int32),
+                ("folds", ctypes.c_int32), ("tolerance", ctypes.c_double), ("alpha", ctypes.c_double),
+                ("count", ctypes.c_int64), ("lambdas", ctypes.c_void_p), ("fold_of_row", ctypes.c_void_p)]
+
+
+class CvAnswer(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("mean", "standard_error", "fold_error", "coefficients",
+                                                     "intercept", "gap", "selection")]
+
+
 @dataclass
 class PathSolution:
     """The solutions of a path as sven reports them."""
@@ -44,6 +56,19 @@ class PathSolution:
     gaps: np.ndarray
     t: np.ndarray
     status: np.ndarray
+
+
+@dataclass
+class CvSolution:
+    """Errors along the lambdas, and the model of least error."""
+
+    mean: np.ndarray
+    standard_error: np.ndarray
+    fold_error: np.ndarray  # lambdas x folds
+    coefficients: np.ndarray
+    intercept: np.ndarray  # one
+    gap: np.ndarray  # one: largest on the path of all rows
+    selection: np.ndarray  # index of the least error, and of the one-standard-error choice
 
 
 def matrix_buffers(X: Matrix) -> MatrixBuffers:
@@ -73,12 +98,27 @@ class Library:
         request = PathRequest(form, intercept, standardize, threads, tolerance, count,
                               first.ctypes.data, second.ctypes.data)
         answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
-        message = ctypes.create_string_buffer(500)
-        if self._library.sven_compare_path(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(y.ctypes.data),
-                                           ctypes.byref(request), ctypes.byref(answer), message,
-                                           ctypes.c_int64(len(message))):
-            raise RuntimeError(message.value.decode())
+        self._call(self._library.sven_compare_path, X, y, request, answer)
         return result
+
+    def cross_validate(self, X: Matrix, y: np.ndarray, lambdas: np.ndarray, fold_of_row: np.ndarray, *, alpha: float,
+                       standardize: bool, tolerance: float, threads: int) -> CvSolution:
+        """With an intercept. `fold_of_row`: 64-bit, from 0."""
+        count, folds = len(lambdas), int(fold_of_row.max()) + 1
+        result = CvSolution(np.empty(count), np.empty(count), np.empty((count, folds)), np.zeros(X.shape[1]),
+                            np.empty(1), np.empty(1), np.empty(2, dtype=np.int64))
+        request = CvRequest(1, standardize, threads, folds, tolerance, alpha, count, lambdas.ctypes.data,
+                            fold_of_row.ctypes.data)
+        answer = CvAnswer(*(getattr(result, name).ctypes.data for name, _ in CvAnswer._fields_))
+        self._call(self._library.sven_compare_cv, X, y, request, answer)
+        return result
+
+    @staticmethod
+    def _call(function: Any, X: Matrix, y: np.ndarray, request: ctypes.Structure, answer: ctypes.Structure) -> None:
+        message = ctypes.create_string_buffer(500)
+        if function(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(y.ctypes.data), ctypes.byref(request),
+                    ctypes.byref(answer), message, ctypes.c_int64(len(message))):
+            raise RuntimeError(message.value.decode())
 
     def pass_seconds(self, X: Matrix, threads: int, repeats: int = 7) -> float:
         """One product X'r by the fastest kernel at hand."""

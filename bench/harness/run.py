@@ -44,8 +44,8 @@ class Watcher:
     """Follows the reports of one process."""
 
     def __init__(self, job: Job, limit: float, log: Path, variables: dict[str, str],
-                 show: Callable[[str], None]) -> None:
-        self.job, self.limit, self.log, self.show = job, limit, log, show
+                 show: Callable[[str], None], worker: str = "harness.worker") -> None:
+        self.job, self.limit, self.log, self.show, self.worker = job, limit, log, show, worker
         self.variables = variables
         self.outcome = Outcome()
         self.mode = job.modes[0]
@@ -66,7 +66,7 @@ class Watcher:
 
     def _follow(self, job_file: str) -> None:
         with open(self.log, "wb") as log:
-            process = subprocess.Popen([sys.executable, "-m", "harness.worker", job_file], stdout=subprocess.PIPE,
+            process = subprocess.Popen([sys.executable, "-m", self.worker, job_file], stdout=subprocess.PIPE,
                                        stderr=log, text=True, env=self.variables, start_new_session=True)
         lines: queue.Queue[str | None] = queue.Queue()
         reader = threading.Thread(target=self._read, args=(process.stdout, lines), daemon=True)
@@ -141,5 +141,5 @@ class Watcher:
 
 
 def measure(job: Job, limit: float, log: Path, variables: dict[str, str],
-            show: Callable[[str], None] = lambda text: None) -> Outcome:
-    return Watcher(job, limit, log, variables, show).run()
+            show: Callable[[str], None] = lambda text: None, worker: str = "harness.worker") -> Outcome:
+    return Watcher(job, limit, log, variables, show, worker).run()

@@ -31,6 +31,7 @@ class Job:
     repeats: int
     target_gap: float
     modes: list[str]  # "default", "matched"
+    folds: int = 0  # of a cross-validation
 
 
 def repetitions(seconds: float, repeats: int) -> int:
@@ -127,7 +128,12 @@ class Measurement:
         self.report("row", **row)
 
     def matched(self, solver: Solver) -> None:
-        """The loosest tolerance of a ladder, two rungs a power of ten, that reaches the gap asked for."""
+        rung = self.loosest_rung(solver)
+        if rung is not None:
+            self.finish(solver, self.tested[rung][1], self.tolerance(solver, rung))
+
+    def loosest_rung(self, solver: Solver) -> int | None:
+        """Of a ladder of tolerances, two rungs a power of ten: the loosest that reaches the gap asked for."""
         target = self.job.target_gap
         last = math.floor(2 * math.log10(solver.default_tolerance / solver.tightest) + 1e-9)
         rung = 0
@@ -137,10 +143,10 @@ class Measurement:
             rung += max(1, int(min(decades, last)))
         if rung > last and not (last not in self.tested and self.reaches(solver, rung := last)):
             self.report("missed", mode="matched", gap=min(gap for gap, _ in self.tested.values()))
-            return
+            return None
         while rung > -LOOSER_RUNGS and self.reaches(solver, rung - 1):
             rung -= 1
-        self.finish(solver, self.tested[rung][1], self.tolerance(solver, rung))
+        return rung
 
     @staticmethod
     def tolerance(solver: Solver, rung: int) -> float:
@@ -163,10 +169,10 @@ class Measurement:
         solver.close()
 
 
-def main() -> None:
+def main(measurement_type: type[Measurement] = Measurement) -> None:
     warnings.simplefilter("ignore")  # a peer that does not converge is judged by its gap
     with open(sys.argv[1], encoding="utf-8") as file:
-        measurement = Measurement(Job(**json.load(file)))
+        measurement = measurement_type(Job(**json.load(file)))
     try:
         measurement.run()
     except Refused as refusal:
