@@ -179,3 +179,13 @@ def test_smoke_fails_when_a_gap_is_off(tmp_path):
     result = compare(tmp_path, "--sets", "40x9", "--peers", "odd_solvers:Halved")
     assert result.returncode == 1
     assert "odd_solvers:Halved matched: gap not reached" in result.stdout
+
+
+def test_cross_validation_smoke(tmp_path):
+    """sven's curve of errors is ElasticNetCV's."""
+    result = subprocess.run([sys.executable, ROOT / "bench/cv", "--smoke", "--quiet", "-o", tmp_path],
+                            capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    results = json.loads((tmp_path / "cv.json").read_text())
+    assert {row["solver"] for row in results["rows"]} == {"sven", "sven, one path", "ElasticNetCV"}
+    assert all(row["status"] == "ok" for row in results["rows"])

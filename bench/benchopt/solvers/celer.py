@@ -1,0 +1,22 @@
+from benchopt import BaseSolver
+
+import warnings
+
+from celer import ElasticNet
+from sklearn.exceptions import ConvergenceWarning
+
+
+class Solver(BaseSolver):
+    name = "celer"
+    requirements = ["pip::celer"]
+
+    def set_objective(self, X, y, lambda_, l1_ratio):
+        self.X, self.y = X, y
+        self.model = ElasticNet(alpha=lambda_, l1_ratio=l1_ratio, fit_intercept=False, max_iter=10**4, max_epochs=10**6)
+        warnings.filterwarnings("ignore", category=ConvergenceWarning)
+
+    def run(self, tolerance):
+        self.model.set_params(tol=max(tolerance, 1e-16)).fit(self.X, self.y)
+
+    def get_result(self):
+        return {"beta": self.model.coef_}
