@@ -25,13 +25,14 @@ Outcome ActiveSet::run(const Target& target, Index max_iterations) {
     if (h_ == 0) h_ = target.h;
     const double h_before = h_;
     Outcome outcome = run_newton(max_iterations);
-    if (!is_lost_ && outcome.status == Status::optimal) return outcome;
-    h_ = h_before;
-    budgeting_ = Budgeting::fixed;
-    const Index spent = outcome.iterations;
-    outcome = run_guarded_budget(max_iterations);
-    outcome.iterations += spent;
-    if (!outcome.is_slack) shrink_into_budget();
+    if (is_lost_ || outcome.status != Status::optimal) {
+        h_ = h_before;
+        budgeting_ = Budgeting::fixed;
+        const Index spent = outcome.iterations;
+        outcome = run_guarded_budget(max_iterations);
+        outcome.iterations += spent;
+    }
+    shrink_into_budget();
     return outcome;
 }
 
@@ -91,7 +92,7 @@ Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
         const double use = budget_use();
         if (std::abs(use - target_.t) <= 1e-14 * target_.t) return outcome;
         (use < target_.t ? high : low) = h;
-        if (high < 1e-13 * h_max) return run_slack(max_iterations, outcome);
+        if (high <= 1e-13 * h_max) return run_slack(max_iterations, outcome);
         // rounding: the bracket cannot be narrowed further
         if (high - low <= 1e-15 * high) return outcome;
         const double secant = predict_multiplier(target_.t, target_.l2);
