@@ -87,8 +87,9 @@ Columns make_columns(const Problem& problem, const Response& response,
         columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
         const double variance = moments.squares[j] / W;
         const bool is_constant = moments.is_constant[j] || variance == 0;
-        if (!is_constant) check_column(problem, j, moments.mean[j], std::sqrt(variance));
-        if (!std::isfinite(moments.mean[j])) check_column(problem, j, moments.mean[j], 1);
+        // one that is constant but for a value that is not a number is no constant
+        if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(variance))
+            check_column(problem, j, moments.mean[j], std::sqrt(variance));
         const bool is_empty =
             is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
         columns.excluded[j] = is_empty || std::isinf(factor_of(problem, j));
