@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sven/error.hpp"
+
 namespace sven::path {
 
 reduction::Target make_target(const Setting& setting, const problem::Response& response) {
@@ -25,6 +27,8 @@ reduction::Target make_target(const Setting& setting, const problem::Response& r
             if (deviation > 0) target.l2 /= deviation;
         }
     }
+    if (!std::isfinite(target.h) || !std::isfinite(target.l2))
+        throw InvalidArgument("lambda times the sum of the weights is too large for a number");
     return target;
 }
 
