@@ -55,9 +55,10 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
                           4e-15 * work.columns.norms[j] * std::sqrt(work.response.squares));
     }
     // Least squares has no dual bound of this kind: the support's own distance stands.
-    if (input.h == 0 && input.l2 == 0) return;
+    const problem::Gap gap = problem::close(input, sums);
+    if (is_least_squares(work, input, sums, gap)) return;
     solved.use = sums.use;
-    solved.gap = problem::close(input, sums);
+    solved.gap = gap;
     solved.gap_source = GapSource::data;
     problem::CertificationInput certification;
     certification.gap_input = input;

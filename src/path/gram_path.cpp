@@ -117,8 +117,9 @@ class GramPath {
         solved.l2 = input.l2;
         solved.use = sums.use;
         solved.gap = problem::close(input, sums);
-        if (input.h == 0 && input.l2 == 0) {
-            solved.gap.absolute = std::max(0.0, active_.gradient_energy());
+        if (is_least_squares(work_, input, sums, solved.gap)) {
+            const double penalty = problem::penalty_terms(input, sums);
+            solved.gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
             // A column refused as dependent may only look so in the Gram matrix: its products are
             // small, what it could still explain is not. The columns will tell.
             const Index wanted =
@@ -126,7 +127,7 @@ class GramPath {
             bool is_open = !work_.penalties.nonnegative && active_.support_size() < wanted;
             for (Index j = 0; j < work_.cols(); ++j)
                 is_open |= leaves_product(work_, solved.support, j, products[j], 0);
-            if (is_open) solved.gap.absolute = input.residual_squares;
+            if (is_open) solved.gap.absolute = input.residual_squares + penalty;
             solved.gap.relative =
                 work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
         }

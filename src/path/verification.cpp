@@ -200,7 +200,10 @@ void ColumnPath::finish_item(Index i) {
     solved.gap = problem::close(input, item.sums);
     solved.iterations = item.outcome.iterations;
     solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
-    if (input.h == 0 && input.l2 == 0) solved.gap = least_squares_gap(item);
+    if (is_least_squares(work_, input, item.sums, solved.gap)) {
+        const problem::Gap gap = least_squares_gap(item);
+        if (gap.absolute < solved.gap.absolute) solved.gap = gap;
+    }
     if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
     problem::CertificationInput certification;
     certification.gap_input = input;
@@ -221,17 +224,18 @@ void ColumnPath::finish_item(Index i) {
 }
 
 // Without any penalty the gap is ||projection of r on the columns||^2: g'K^-1 g on a support that
-// spans them (maths.md, eq. 41).
+// spans them (maths.md, eq. 41). A penalty can add no more than it is.
 problem::Gap ColumnPath::least_squares_gap(const Item& item) {
     problem::Gap gap;
     active_.load(item.support, item.target, item.h);
     kernel_.set_coefficients(active_.coefficients());
-    gap.absolute = std::max(0.0, active_.gradient_energy());
+    const double penalty = problem::penalty_terms(gap_input(item), item.sums);
+    gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
     const Index lane = &item - items_.data();
     for (Index j = 0; j < work_.cols(); ++j)
         if (leaves_product(work_, item.support, j, products_[j * stride + lane], item.drift))
-            gap.absolute = item.residual_squares;
-    gap.objective = item.residual_squares;
+            gap.absolute = item.residual_squares + penalty;
+    gap.objective = item.residual_squares + penalty;
     if (work_.response.squares > 0) gap.relative = gap.absolute / work_.response.squares;
     return gap;
 }

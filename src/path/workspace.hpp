@@ -49,6 +49,14 @@ struct Workspace {
     Index cols() const { return design->cols(); }
 };
 
+// Whether the penalties are too small for a dual point to tell anything: least squares does then.
+inline bool is_least_squares(const Workspace& workspace, const problem::GapInput& input,
+                             const problem::GapSums& sums, const problem::Gap& gap) {
+    const double tolerance = workspace.options->tolerance;
+    return !input.is_budget && gap.relative > tolerance &&
+           problem::penalty_terms(input, sums) <= 0.1 * tolerance * input.response_squares;
+}
+
 // Whether least squares could still fall along a feature outside the support: its product with the
 // residual is more than rounding. ||r||^2 is then the only bound on the gap.
 bool leaves_product(const Workspace& workspace, const reduction::Support& support, Index feature,

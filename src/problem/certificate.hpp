@@ -62,4 +62,9 @@ struct Gap {
 
 Gap close(const GapInput& input, const GapSums& sums);
 
+// 2 h sum f |b| + l2 sum f b^2
+inline double penalty_terms(const GapInput& input, const GapSums& sums) {
+    return 2 * input.h * sums.use + input.l2 * sums.ridge;
+}
+
 }  // namespace sven::problem
