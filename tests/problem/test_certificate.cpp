@@ -69,7 +69,8 @@ problem::Gap gap_of(const Point& point, GapInput input) {
 }
 
 void check_gap(const Point& point, const Setting& setting, const GapInput& input) {
-    const Naive naive = certify_naively(point.data, setting, point.solution(input.h, input.l2));
+    const Naive naive =
+        certify_naively(point.data, setting, point.solution(input.h, input.l2), false);
     const problem::Gap gap = gap_of(point, input);
     const auto expected = static_cast<double>(naive.gap);
     EXPECT_NEAR(gap.relative, expected, 1e-12 * std::abs(expected) + 1e-15);

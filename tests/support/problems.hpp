@@ -46,8 +46,8 @@ inline Data random_regression(Index n, Index p, unsigned seed, double rho = 0.3)
     Data data;
     data.n = n;
     data.p = p;
-    data.X.resize(static_cast<std::size_t>(n * p));
-    data.y.resize(static_cast<std::size_t>(n));
+    data.X.assign(static_cast<std::size_t>(n * p), 0.0);
+    data.y.assign(static_cast<std::size_t>(n), 0.0);
     std::vector<double> common(static_cast<std::size_t>(n));
     for (double& value : common) value = random.normal();
     for (Index j = 0; j < p; ++j) {

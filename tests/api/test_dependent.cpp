@@ -1,0 +1,172 @@
+// Dependent columns, unpenalised and excluded features, weights.
+
+#include "support/certify.hpp"
+
+namespace sven::test {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+class Dependent : public testing::TestWithParam<Method> {
+  protected:
+    Options options() const {
+        Options o;
+        o.method = GetParam();
+        return o;
+    }
+    Solution certified(const Data& data, const Setting& setting) const {
+        Solution solution = fit(data.problem(), setting, options());
+        certify(data, setting, solution);
+        return solution;
+    }
+};
+
+double largest_lambda(const Data& data) {
+    return std::get<Mixing>(lambda_grid(data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
+}
+
+void copy_column(Data& data, Index from, Index to, double sign = 1) {
+    for (Index i = 0; i < data.n; ++i) data.at(i, to) = sign * data.at(i, from);
+}
+
+// Every column twice, the copies last: whichever is selected could be the other.
+TEST_P(Dependent, DuplicateColumnsAreNotUnique) {
+    for (const Index half : {2, 30}) {
+        Data data = random_regression(100, 2 * half, 21);
+        for (Index j = 0; j < half; ++j) copy_column(data, j, half + j, j % 3 == 0 ? -1 : 1);
+        for (const double ratio : {0.5, 0.05, 1e-3}) {
+            SCOPED_TRACE(testing::Message() << half << " ratio " << ratio);
+            const double lambda = ratio * largest_lambda(data);
+            const Solution solution = certified(data, Mixing{lambda, 1});
+            EXPECT_EQ(solution.status, Status::not_unique);
+            const Solution bounded = certified(data, Budget{solution.t, 0});
+            EXPECT_EQ(bounded.status, Status::not_unique);
+        }
+    }
+}
+
+TEST_P(Dependent, ARidgeSharesBetweenDuplicates) {
+    Data data = random_regression(40, 6, 22);
+    copy_column(data, 1, 4);
+    copy_column(data, 2, 5, -1);
+    const Solution solution = certified(data, Mixing{0.02 * largest_lambda(data), 0.5});
+    EXPECT_EQ(solution.status, Status::optimal);
+    std::vector<double> beta(6);
+    for (const Coefficient& b : solution.coefficients) beta[b.feature] = b.standardized;
+    EXPECT_NE(beta[1], 0);
+    EXPECT_NEAR(beta[1], beta[4], 1e-10);
+    EXPECT_NEAR(beta[2], -beta[5], 1e-10);
+}
+
+TEST_P(Dependent, ColumnsInGeneralPositionAreUnique) {
+    const Data data = random_regression(30, 50, 23);
+    for (const double ratio : {0.5, 0.05, 1e-3})
+        EXPECT_EQ(certified(data, Mixing{ratio * largest_lambda(data), 1}).status, Status::optimal);
+}
+
+// With both of its parts selected in the same direction their mean sits at the bound as well.
+TEST_P(Dependent, TheMeanOfTwoSelectedColumnsIsNotUnique) {
+    Data data = random_regression(40, 3, 24, 0);
+    data.standardize = false;
+    for (Index i = 0; i < data.n; ++i) {
+        data.at(i, 2) = (data.at(i, 0) + data.at(i, 1)) / 2;
+        data.y[i] = 2 * data.at(i, 0) + 1.5 * data.at(i, 1) + 0.1 * data.y[i];
+    }
+    const Solution solution = certified(data, Mixing{0.05 * largest_lambda(data), 1});
+    EXPECT_EQ(solution.status, Status::not_unique);
+}
+
+// A column that is the sum of all others is never needed, and must not break the factor.
+TEST_P(Dependent, CollinearColumnsAreSolved) {
+    for (const Index n : {12, 60}) {
+        Data data = random_regression(n, 20, 25);
+        data.standardize = false;
+        for (Index i = 0; i < n; ++i) {
+            data.at(i, 19) = 0;
+            for (Index j = 0; j < 19; ++j) data.at(i, 19) += data.at(i, j);
+        }
+        for (const double ratio : {0.5, 0.1, 1e-2, 1e-4, 1e-6}) {
+            SCOPED_TRACE(testing::Message() << n << " rows, ratio " << ratio);
+            const double l1 = 2 * static_cast<double>(n) * ratio * largest_lambda(data);
+            for (const double l2 : {0.0, 1e-12, 1.0}) {
+                const Solution solution = certified(data, Penalty{l1, l2});
+                certified(data, Budget{solution.t, l2});
+            }
+        }
+    }
+}
+
+// Least squares: every product with the residual is zero.
+TEST_P(Dependent, WithoutAnyPenaltyFactorItIsLeastSquares) {
+    for (const Index p : {6, 40}) {
+        Data data = random_regression(20, p, 26);
+        data.factors.assign(static_cast<std::size_t>(p), 0.0);
+        for (const Setting& setting :
+             {Setting{Penalty{5, 0}}, Setting{Penalty{5, 3}}, Setting{Budget{0, 0}},
+              Setting{Budget{1, 2}}, Setting{Mixing{0.7, 0.5}}}) {
+            const Solution solution = certified(data, setting);
+            const NaiveColumns c = standardize(data);
+            std::vector<Real> r = c.y;
+            for (const Coefficient& b : solution.coefficients)
+                for (Index i = 0; i < data.n; ++i)
+                    r[i] -= c.X[b.feature * data.n + i] * b.standardized;
+            for (Index j = 0; j < p; ++j) {
+                Real product = 0;
+                for (Index i = 0; i < data.n; ++i) product += c.X[j * data.n + i] * r[i];
+                EXPECT_NEAR(static_cast<double>(product), 0,
+                            1e-9 * static_cast<double>(std::sqrt(c.squares * 20)));
+            }
+            EXPECT_EQ(solution.t, 0);
+        }
+    }
+}
+
+TEST_P(Dependent, InfiniteFactorsLeaveEverythingOut) {
+    for (const Index p : {5, 40}) {
+        Data data = random_regression(20, p, 27);
+        data.factors.assign(static_cast<std::size_t>(p), infinity);
+        for (const Setting& setting : {Setting{Penalty{0, 0}}, Setting{Penalty{1, 1}},
+                                       Setting{Budget{3, 0}}, Setting{Mixing{0, 0.5}}}) {
+            const Solution solution = certified(data, setting);
+            EXPECT_TRUE(solution.coefficients.empty());
+            EXPECT_EQ(solution.certificate.proven_zero, p);
+        }
+    }
+}
+
+TEST_P(Dependent, WeightsCountRows) {
+    for (const Index p : {5, 30})
+        for (int bits = 0; bits < 4; ++bits) {
+            Data weighted = random_regression(20, p, 28);
+            weighted.intercept = (bits & 1) == 0;
+            weighted.standardize = (bits & 2) == 0;
+            Data repeated = weighted;
+            repeated.y.clear();
+            std::vector<Index> rows;
+            for (Index i = 0; i < weighted.n; ++i) {
+                weighted.weights.push_back(static_cast<double>((i * 7) % 4));
+                for (Index k = 0; k < (i * 7) % 4; ++k) rows.push_back(i);
+            }
+            repeated.n = static_cast<Index>(rows.size());
+            repeated.X.clear();
+            for (const Index i : rows) repeated.y.push_back(weighted.y[i]);
+            for (Index j = 0; j < p; ++j)
+                for (const Index i : rows) repeated.X.push_back(weighted.at(i, j));
+            for (const Setting& setting : {Setting{Penalty{6, 0}}, Setting{Penalty{6, 2}},
+                                           Setting{Budget{1, 0.5}}, Setting{Mixing{0.2, 0.7}}}) {
+                const Solution first = certified(weighted, setting);
+                const Solution second = certified(repeated, setting);
+                ASSERT_EQ(first.coefficients.size(), second.coefficients.size());
+                for (std::size_t k = 0; k < first.coefficients.size(); ++k)
+                    EXPECT_NEAR(first.coefficients[k].value, second.coefficients[k].value, 1e-10);
+                EXPECT_NEAR(first.objective, second.objective, 1e-11 * second.objective);
+                EXPECT_NEAR(first.lambda, second.lambda, 1e-10 * second.lambda);
+            }
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Dependent, testing::Values(Method::primal, Method::dual),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
+
+}  // namespace
+}  // namespace sven::test
