@@ -44,12 +44,14 @@ inline NaiveColumns standardize(const Data& data) {
     }
     c.X.resize(data.X.size());
     for (Index j = 0; j < data.p; ++j) {
+        // about the first entry: far from zero even a long double has few digits left
+        const Real origin = data.n > 0 ? data.at(0, j) : 0;
         Real mean = 0;
         Real variance = 0;
-        for (Index i = 0; i < data.n; ++i) mean += weight(i) * data.at(i, j);
+        for (Index i = 0; i < data.n; ++i) mean += weight(i) * (data.at(i, j) - origin);
         mean /= c.total;
         for (Index i = 0; i < data.n; ++i) {
-            const Real d = data.at(i, j) - mean;
+            const Real d = (data.at(i, j) - origin) - mean;
             variance += weight(i) * d * d;
         }
         Real low = HUGE_VALL;
@@ -63,12 +65,12 @@ inline NaiveColumns standardize(const Data& data) {
         const Real scale =
             data.standardize && !is_constant ? std::sqrt(variance / c.total) : Real{1};
         c.scale.push_back(scale);
-        c.mean.push_back(mean);
-        for (Index i = 0; i < data.n; ++i)
-            c.X[j * data.n + i] =
-                is_constant && (data.intercept || data.standardize)
-                    ? 0
-                    : std::sqrt(weight(i)) * (data.at(i, j) - (data.intercept ? mean : 0)) / scale;
+        c.mean.push_back(origin + mean);
+        for (Index i = 0; i < data.n; ++i) {
+            const Real d = (data.at(i, j) - origin) + (data.intercept ? -mean : origin);
+            const bool is_empty = is_constant && (data.intercept || data.standardize);
+            c.X[j * data.n + i] = is_empty ? 0 : std::sqrt(weight(i)) * d / scale;
+        }
     }
     return c;
 }
