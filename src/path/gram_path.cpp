@@ -132,6 +132,7 @@ class GramPath {
                 work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
         }
         solved.gap_source = GapSource::gram;
+        doubt_rounding(solved);
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
         problem::CertificationInput certification;
         certification.gap_input = input;
@@ -145,6 +146,20 @@ class GramPath {
             problem::certify_support(certification, solved.support, work_.penalties);
         if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(products))
             solved.status = Status::not_unique;
+    }
+
+    // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach` squared: with
+    // huge coefficients that cancel each other they are rounding. The columns will tell.
+    void doubt_rounding(Solved& solved) const {
+        double reach = std::sqrt(work_.response.squares);
+        for (std::size_t k = 0; k < solved.support.features.size(); ++k)
+            reach +=
+                work_.columns.norms[solved.support.features[k]] * std::abs(solved.support.beta[k]);
+        const double rounding = 4e-16 * reach * reach;
+        const double noticed = 0.1 * work_.options->tolerance * work_.response.squares;
+        if (rounding <= std::max(noticed, solved.gap.absolute)) return;
+        solved.gap.absolute = rounding;
+        solved.gap.relative = rounding / work_.response.squares;
     }
 
     bool has_other_solutions(std::span<const double> products) {
