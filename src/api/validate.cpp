@@ -108,14 +108,17 @@ void validate(const Problem& problem) {
 
 void validate(std::span<const Setting> settings) {
     const Mixing* first = nullptr;
+    bool has_other_forms = false;
     for (const Setting& setting : settings) {
         if (const auto* budget = std::get_if<Budget>(&setting)) {
             if (!(budget->t >= 0))
                 refuse("the budget t is " + number(budget->t) + "; it must not be negative");
             check_amount("lambda2", budget->l2);
+            has_other_forms = true;
         } else if (const auto* penalty = std::get_if<Penalty>(&setting)) {
             check_amount("lambda1", penalty->l1);
             check_amount("lambda2", penalty->l2);
+            has_other_forms = true;
         } else {
             const auto& mixing = std::get<Mixing>(setting);
             check_amount("lambda", mixing.lambda);
@@ -126,6 +129,9 @@ void validate(std::span<const Setting> settings) {
                 refuse("alpha is " + number(mixing.alpha) + "; it must lie between 0 and 1");
         }
     }
+    // glmnet rescales the penalty factors
+    if (has_other_forms && first != nullptr && first->convention == Convention::glmnet)
+        refuse("the settings mix glmnet's convention with budgets or penalties");
 }
 
 void validate(const Options& options) {
