@@ -238,9 +238,11 @@ def test_the_examples_of_the_help_run(tmp_path):
 
 
 def test_the_first_result_comes_at_once():
-    times = []
-    for _ in range(5):
+    best = np.inf
+    for _ in range(20):  # other work on the machine may spoil most of them
         start = time.perf_counter()
         succeed("fit", PROSTATE, "--t", 0.9, "--lambda2", 3)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.05, f"{min(times) * 1e3:.0f} ms"
+        best = min(best, time.perf_counter() - start)
+        if best < 0.05:
+            return
+    pytest.fail(f"{best * 1e3:.0f} ms")
