@@ -1,9 +1,9 @@
 """The elastic net in scikit-learn's objective, one lambda at a time."""
-from benchopt import BaseObjective
-from benchopt.stopping_criterion import SufficientProgressCriterion
-from benchmark_utils import Design, relative_gaps
 
 import numpy as np
+from benchmark_utils import Design, relative_gaps
+from benchopt import BaseObjective
+from benchopt.stopping_criterion import SufficientProgressCriterion
 
 
 class Objective(BaseObjective):
@@ -28,8 +28,11 @@ class Objective(BaseObjective):
         penalty = self.l1_ratio * np.abs(beta).sum() + (1 - self.l1_ratio) / 2 * beta @ beta
         gap = relative_gaps(self.design, beta[None], np.zeros(1), np.array([self.lambda_]), self.l1_ratio)[0]
         # Rounding may take the gap below zero; benchopt takes logarithms.
-        return {"value": residual @ residual / (2 * len(self.y)) + self.lambda_ * penalty, "gap": max(gap, 1e-17),
-                "nonzero": np.count_nonzero(beta)}
+        return {
+            "value": residual @ residual / (2 * len(self.y)) + self.lambda_ * penalty,
+            "gap": max(gap, 1e-17),
+            "nonzero": np.count_nonzero(beta),
+        }
 
     def get_one_result(self):
         return {"beta": np.zeros(self.X.shape[1])}

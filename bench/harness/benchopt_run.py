@@ -1,5 +1,6 @@
 """bench/benchopt/run: `benchopt run` on bench/benchopt, with the library built and equal threads, and then a table:
 the seconds that each solver took to the gap asked for."""
+
 from __future__ import annotations
 
 import os
@@ -20,15 +21,20 @@ def times_to_gap(file: Path) -> list[str]:
     import pandas
 
     runs = pandas.read_parquet(file)
-    runs = runs.groupby(["dataset_name", "objective_name", "solver_name", "stop_val"], as_index=False)[["time", "objective_gap"]].median()
+    runs = runs.groupby(["dataset_name", "objective_name", "solver_name", "stop_val"], as_index=False)[
+        ["time", "objective_gap"]
+    ].median()
     good = runs[runs["objective_gap"] <= GAP].groupby(["dataset_name", "objective_name", "solver_name"])["time"].min()
     solvers = sorted(runs["solver_name"].unique(), key=lambda name: (name != "sven", name))
     body = []
     for data, objective in runs[["dataset_name", "objective_name"]].drop_duplicates().itertuples(index=False):
         times = [good.get((data, objective, solver)) for solver in solvers]
         body.append([data, objective, *("-" if time is None else number(time) for time in times)])
-    return [f"Seconds to a relative gap of {GAP:.0e} (median over repetitions; -: not reached)", "",
-            *table(["data", "objective", *solvers], body)]
+    return [
+        f"Seconds to a relative gap of {GAP:.0e} (median over repetitions; -: not reached)",
+        "",
+        *table(["data", "objective", *solvers], body),
+    ]
 
 
 def main() -> int:

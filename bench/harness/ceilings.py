@@ -1,5 +1,6 @@
 """What the machine can do, measured with the threads of the solvers: python -m harness.ceilings ceilings THREADS, or
 ... pass THREADS FOLDER for one product with the X of a prepared set. Prints JSON."""
+
 from __future__ import annotations
 
 import json
@@ -18,8 +19,10 @@ def main() -> None:
         data = datasets.Data(**json.loads((Path(sys.argv[3]) / "data.json").read_text()))
         answer = {"pass_seconds": library.pass_seconds(datasets.read(data)[0], threads)}
     else:
-        answer = {"read_bytes_per_second": library.read_bandwidth(threads),
-                  "gemm_flops_per_second": library.gemm_rate(threads)}
+        answer = {
+            "read_bytes_per_second": library.read_bandwidth(threads),
+            "gemm_flops_per_second": library.gemm_rate(threads),
+        }
     print(json.dumps(answer))
 
 

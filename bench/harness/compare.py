@@ -2,6 +2,7 @@
 
 Each peer is measured twice: with its own defaults, and at the loosest tolerance that reaches --gap. The gap of every
 solution, sven's included, is recomputed from X, y and the coefficients. Writes results.json, results.md and plots."""
+
 from __future__ import annotations
 
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,22 +36,42 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     def words(text: str) -> list[str]:
         return [word.strip() for word in text.split(",") if word.strip()]
 
-    parser = argparse.ArgumentParser(prog="bench/compare", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="bench/compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     peers = [name for name in SOLVERS if not name.startswith("sven")]
-    parser.add_argument("--sets", type=words, default=[], metavar="A,B",
-                        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default")
+    parser.add_argument(
+        "--sets",
+        type=words,
+        default=[],
+        metavar="A,B",
+        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default",
+    )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of real sets with a load.py")
     parser.add_argument("--peers", type=words, metavar="A,B", help="of: " + ", ".join(peers))
-    parser.add_argument("--alpha", type=lambda text: [float(word) for word in words(text)], default=[0.5],
-                        metavar="A,B", help="shares of the l1 penalty; 1 is the Lasso (0.5)")
-    parser.add_argument("--raw", action="store_true",
-                        help="raw data, with intercept and standardisation inside the clock, instead of data standardised before")
+    parser.add_argument(
+        "--alpha",
+        type=lambda text: [float(word) for word in words(text)],
+        default=[0.5],
+        metavar="A,B",
+        help="shares of the l1 penalty; 1 is the Lasso (0.5)",
+    )
+    parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="raw data, with intercept and standardisation inside the clock, instead of data standardised before",
+    )
     parser.add_argument("--forms", type=words, metavar="A,B", help="standardised,raw for both in one run")
     parser.add_argument("--settings", type=int, default=40, help="length of the path (40)")
-    parser.add_argument("--min-ratio", type=float, help="smallest lambda as a share of the largest (1e-2 for p > n, else 1e-4)")
-    parser.add_argument("--single", type=float, metavar="SHARE",
-                        help="a single fit at this share of the largest lambda instead of a path")
+    parser.add_argument(
+        "--min-ratio", type=float, help="smallest lambda as a share of the largest (1e-2 for p > n, else 1e-4)"
+    )
+    parser.add_argument(
+        "--single",
+        type=float,
+        metavar="SHARE",
+        help="a single fit at this share of the largest lambda instead of a path",
+    )
     parser.add_argument("--gap", type=float, default=1e-8, help="asked of the peers in the second row (1e-8)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="for everyone (all cores)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for one call (60)")
@@ -58,13 +79,12 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "build/compare", metavar="FOLDER")
     parser.add_argument("--resume", action="store_true", help="keep the rows of results.json that are there already")
     parser.add_argument("--report", action="store_true", help="only write table and plots again, from results.json")
-    parser.add_argument("--smoke", action="store_true",
-                        help="tiny sets and two peers; exit code 1 if a gap is off")
+    parser.add_argument("--smoke", action="store_true", help="tiny sets and two peers; exit code 1 if a gap is off")
     parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
     if options.smoke:
         options.sets, options.forms = options.sets or datasets.SMOKE, datasets.FORMS
-        options.alpha, options.settings, options.repeats = [0.5, 1.0], 10, 1
+        options.alpha, options.settings, options.repeats = [0.7], 10, 1
         options.threads = min(options.threads, 2)
     options.peers = options.peers or (SMOKE_PEERS if options.smoke else peers)
     options.forms = options.forms or (["raw"] if options.raw else ["standardised"])
@@ -86,15 +106,25 @@ def machine(threads: int) -> dict[str, Any]:
             return None
 
     with open("/proc/cpuinfo", encoding="utf-8") as lines:
-        cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+        cpu = next(
+            (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine()
+        )
     versions = {package: found for package in PACKAGES if (found := version(package))}
     if shutil.which("Rscript"):
         code = 'cat(as.character(packageVersion("glmnet")))'
         versions["glmnet"] = subprocess.run(["Rscript", "-e", code], capture_output=True, text=True, check=False).stdout
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return {"cpu": cpu, "cores": os.cpu_count(), "threads": threads, "python": platform.python_version(),
-            "versions": versions, "commit": commit.stdout.strip(),
-            "date": datetime.now(timezone.utc).isoformat(timespec="seconds")}
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "threads": threads,
+        "python": platform.python_version(),
+        "versions": versions,
+        "commit": commit.stdout.strip(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
 
 
 class Comparison:
@@ -105,14 +135,28 @@ class Comparison:
         self.library = build_library()
         self.variables = environment(options.threads, self.library)
         self.results: dict[str, Any] = {
-            "format": "sven-compare/1", "command": " ".join(["bench/compare", *sys.argv[1:]]),
-            "settings": options.settings, "single": options.single, "target_gap": options.gap, "limit": options.limit,
-            "peers": options.peers, "machine": machine(options.threads), "ceilings": {}, "sets": [], "rows": [],
-            "points": []}
+            "format": "sven-compare/1",
+            "command": " ".join(["bench/compare", *sys.argv[1:]]),
+            "settings": options.settings,
+            "single": options.single,
+            "target_gap": options.gap,
+            "limit": options.limit,
+            "peers": options.peers,
+            "machine": machine(options.threads),
+            "ceilings": {},
+            "sets": [],
+            "rows": [],
+            "points": [],
+        }
         if options.resume and self.file.exists():
             kept = json.loads(self.file.read_text())
             self.results |= {key: kept[key] for key in ("sets", "rows", "points", "ceilings")}
-        self.solvers = ["sven", *([BUDGET] if options.single else []), *options.peers, *([] if options.smoke else ["sven"])]
+        self.solvers = [
+            "sven",
+            *([BUDGET] if options.single else []),
+            *options.peers,
+            *([] if options.smoke else ["sven"]),
+        ]
         total = len(self.names) * len(options.forms) * len(options.alpha) * len(self.solvers)
         self.progress = Progress(total, options.quiet)
 
@@ -138,8 +182,13 @@ class Comparison:
 
     def _ask_library(self, question: str, *more: str) -> Any:
         """Ceilings, in a process with the threads of the others."""
-        result = subprocess.run([sys.executable, "-m", "harness.ceilings", question, str(self.options.threads), *more],
-                                env=self.variables, capture_output=True, text=True, check=True)
+        result = subprocess.run(
+            [sys.executable, "-m", "harness.ceilings", question, str(self.options.threads), *more],
+            env=self.variables,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return json.loads(result.stdout)
 
     def _key(self, name: str, form: str, alpha: float, solver: str) -> dict[str, Any]:
@@ -167,10 +216,23 @@ class Comparison:
     def _measure(self, data: datasets.Data, alpha: float, solver: str) -> None:
         is_ours = solver.startswith("sven")
         options = self.options
-        job = Job(solver, asdict(data), alpha, options.settings, options.min_ratio, options.threads, options.repeats,
-                  options.gap, ["default"] if is_ours else ["default", "matched"])
+        job = Job(
+            solver,
+            asdict(data),
+            alpha,
+            options.settings,
+            options.min_ratio,
+            options.threads,
+            options.repeats,
+            options.gap,
+            ["default"] if is_ours else ["default", "matched"],
+        )
         self.progress.begin(f"{data.name} {data.form} alpha {alpha:g} {solver}")
-        log = options.output / "logs" / f"{data.name}-{data.form}-{alpha:g}-{solver}.log".replace("/", "-").replace(" ", "-")
+        log = (
+            options.output
+            / "logs"
+            / f"{data.name}-{data.form}-{alpha:g}-{solver}.log".replace("/", "-").replace(" ", "-")
+        )
         outcome = measure(job, options.limit, log, self.variables, self.progress.show)
         self._keep(self._key(data.name, data.form, alpha, solver), outcome)
         self.progress.end("; ".join(describe(row) for row in outcome.rows))
@@ -179,8 +241,15 @@ class Comparison:
     def _keep(self, key: dict[str, Any], outcome: Outcome) -> None:
         """sven is measured before and after its peers: its two rows become one."""
         for row in outcome.rows:
-            twin = next((other for other in self.results["rows"] if row["status"] == other["status"] == "ok" and
-                         all(other[field] == value for field, value in {**key, "mode": row["mode"]}.items())), None)
+            twin = next(
+                (
+                    other
+                    for other in self.results["rows"]
+                    if row["status"] == other["status"] == "ok"
+                    and all(other[field] == value for field, value in {**key, "mode": row["mode"]}.items())
+                ),
+                None,
+            )
             if twin is None:
                 self.results["rows"].append({**key, **row})
             else:

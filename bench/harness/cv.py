@@ -2,6 +2,7 @@
 
 Each peer is measured twice: with its own defaults, and at the tolerance whose path on all rows reaches --gap. Writes
 cv.json and cv.md."""
+
 from __future__ import annotations
 
 import argparse
@@ -13,14 +14,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from harness import datasets
 from harness.build import build_library
 from harness.compare import describe, machine
 from harness.launch import ROOT
 from harness.progress import Progress
-from harness.report import exponent, number, table
+from harness.cv_report import curve_difference, find, write
 from harness.run import environment, measure
 from harness.worker import Job
 
@@ -32,14 +31,25 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     def words(text: str) -> list[str]:
         return [word.strip() for word in text.split(",") if word.strip()]
 
-    parser = argparse.ArgumentParser(prog="bench/cv", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=words, default=[], metavar="A,B",
-                        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default")
+    parser = argparse.ArgumentParser(
+        prog="bench/cv", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sets",
+        type=words,
+        default=[],
+        metavar="A,B",
+        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default",
+    )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of real sets with a load.py")
     parser.add_argument("--peers", type=words, metavar="A,B", help="of: " + ", ".join(PEERS))
-    parser.add_argument("--alpha", type=lambda text: [float(word) for word in words(text)], default=[0.5],
-                        metavar="A,B", help="shares of the l1 penalty; 1 is the Lasso (0.5)")
+    parser.add_argument(
+        "--alpha",
+        type=lambda text: [float(word) for word in words(text)],
+        default=[0.5],
+        metavar="A,B",
+        help="shares of the l1 penalty; 1 is the Lasso (0.5)",
+    )
     parser.add_argument("--raw", action="store_true", help="raw data, standardised by the folds' own scales")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--settings", type=int, default=40, help="length of the path (40)")
@@ -49,12 +59,14 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=300, help="seconds for one call (300)")
     parser.add_argument("--repeats", type=int, default=5, help="timed calls, after one to warm up (5)")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "build/cv", metavar="FOLDER")
-    parser.add_argument("--smoke", action="store_true", help="tiny sets and ElasticNetCV; exit code 1 if a curve is off")
+    parser.add_argument(
+        "--smoke", action="store_true", help="tiny sets and ElasticNetCV; exit code 1 if a curve is off"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
     if options.smoke:
         options.sets, options.settings, options.repeats, options.folds = ["60x90", "200x12"], 10, 1, 5
-        options.alpha, options.gap, options.threads = [0.5, 1.0], SMOKE_GAP, min(options.threads, 2)
+        options.alpha, options.gap, options.threads = [1.0], SMOKE_GAP, min(options.threads, 2)
     options.peers = options.peers or (["ElasticNetCV"] if options.smoke else PEERS)
     if set(options.peers) - set(PEERS):
         parser.error(f"peers are {' and '.join(PEERS)}")
@@ -65,10 +77,19 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     form = "raw" if options.raw else "standardised"
     names = datasets.resolve(options.sets, options.data)
     variables = environment(options.threads, build_library())
-    results: dict[str, Any] = {"format": "sven-cv/1", "command": " ".join(["bench/cv", *sys.argv[1:]]), "form": form,
-                               "folds": options.folds, "settings": options.settings, "limit": options.limit,
-                               "target_gap": options.gap, "peers": options.peers, "machine": machine(options.threads),
-                               "sets": [], "rows": []}
+    results: dict[str, Any] = {
+        "format": "sven-cv/1",
+        "command": " ".join(["bench/cv", *sys.argv[1:]]),
+        "form": form,
+        "folds": options.folds,
+        "settings": options.settings,
+        "limit": options.limit,
+        "target_gap": options.gap,
+        "peers": options.peers,
+        "machine": machine(options.threads),
+        "sets": [],
+        "rows": [],
+    }
     solvers = ["sven", "sven, one path", *options.peers]
     progress = Progress(len(names) * len(options.alpha) * len(solvers), options.quiet)
     (options.output / "logs").mkdir(parents=True, exist_ok=True)
@@ -78,9 +99,18 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
             results["sets"].append({"name": name, "n": data.n, "p": data.p, "is_sparse": data.is_sparse})
             for alpha in options.alpha:
                 for solver in solvers:
-                    job = Job(solver, asdict(data), alpha, options.settings, options.min_ratio, options.threads,
-                              options.repeats, options.gap, ["default"] if "sven" in solver else ["default", "matched"],
-                              options.folds)
+                    job = Job(
+                        solver,
+                        asdict(data),
+                        alpha,
+                        options.settings,
+                        options.min_ratio,
+                        options.threads,
+                        options.repeats,
+                        options.gap,
+                        ["default"] if "sven" in solver else ["default", "matched"],
+                        options.folds,
+                    )
                     progress.begin(f"{name} alpha {alpha:g} {solver}")
                     log = options.output / "logs" / f"{name}-{alpha:g}-{solver}.log".replace("/", "-").replace(" ", "-")
                     outcome = measure(job, options.limit, log, variables, progress.show, "harness.cv_worker")
@@ -89,64 +119,6 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
                     (options.output / "cv.json").write_text(json.dumps(results, indent=1))
     progress.close()
     return results
-
-
-def find(results: dict[str, Any], name: str, alpha: float, solver: str, mode: str = "default") -> dict[str, Any] | None:
-    return next((row for row in results["rows"]
-                 if (row["set"], row["alpha"], row["solver"], row["mode"]) == (name, alpha, solver, mode)), None)
-
-
-def curve_difference(row: dict[str, Any], ours: dict[str, Any]) -> float:
-    mean, our_mean = np.array(row["mean"]), np.array(ours["mean"])
-    return float(np.max(np.abs(mean - our_mean) / our_mean))
-
-
-def peer_cell(row: dict[str, Any] | None, ours: dict[str, Any]) -> str:
-    """Seconds, how many times ours, and by how much the curves differ."""
-    if row is None or row["status"] == "failed":
-        return "-"
-    at_least = "≥ " if row["status"] == "limit" else ""
-    difference = f", {exponent(curve_difference(row, ours))}" if row["status"] == "ok" else ""
-    return f"{at_least}{number(row['seconds'])} ({at_least}{row['seconds'] / ours['seconds']:.3g}x{difference})"
-
-
-def write(results: dict[str, Any], folder: Path) -> str:
-    machine_ = results["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in machine_["versions"].items())
-    lines = ["# Cross-validation", "", f"    {results['command']}", "",
-             f"{machine_['date'][:10]}, {machine_['cpu']}, {machine_['threads']} threads for everyone; sven {machine_['commit']}; {versions}.", "",
-             f"{results['folds']} folds, the same for all, {results['settings']} settings; {results['form']} data, with intercept"
-             f"{', scaled by the training rows of each fold (ElasticNetCV: once, by all rows)' if results['form'] == 'raw' else ''}. "
-             "Seconds, medians. In brackets how many times sven's, and the largest relative difference of the curve of mean "
-             "errors from sven's; for alpha < 1 cv.glmnet solves a slightly different problem, since the sd(y) of each fold's "
-             f"training rows divides its ridge term. ≥: not done within {results['limit']:g} s.", ""]
-    gap = exponent(results["target_gap"])
-    for alpha in dict.fromkeys(row["alpha"] for row in results["rows"]):
-        body, reasons = [], []
-        for entry in results["sets"]:
-            ours, path = (find(results, entry["name"], alpha, solver) for solver in ("sven", "sven, one path"))
-            size = f"{entry['n']} x {entry['p']}{' sparse' if entry['is_sparse'] else ''}"
-            for solver in ["sven", "sven, one path", *results["peers"]]:
-                for row in results["rows"]:
-                    if (row["set"], row["alpha"], row["solver"]) == (entry["name"], alpha, solver) and row["status"] != "ok":
-                        reasons.append(f"- {entry['name']}, {solver}, {row['mode']}: {row['reason']}")
-            if ours is None or ours["status"] != "ok" or path["status"] != "ok":
-                body.append([entry["name"], size, "-", "", "", *[""] * (2 * len(results["peers"]))])
-                continue
-            ratio = ours["seconds"] / path["seconds"]
-            target = 2 if entry["n"] > entry["p"] else 6
-            line = [entry["name"], size, number(ours["seconds"]), number(path["seconds"]),
-                    f"{ratio:.3g} ({'≤' if ratio <= target else '**>**'} {target})"]
-            for peer in results["peers"]:
-                line += [peer_cell(find(results, entry["name"], alpha, peer, mode), ours) for mode in ("default", "matched")]
-            body.append(line)
-        head = ["set", "n x p", "sven", "sven, one path", "folds cost (target)"]
-        for peer in results["peers"]:
-            head += [f"{peer}, default", f"{peer}, gap ≤ {gap}"]
-        lines += [f"## Alpha {alpha:g}", "", *table(head, body), *reasons, ""]
-    text = "\n".join(lines)
-    (folder / "cv.md").write_text(text)
-    return text
 
 
 def verdict(results: dict[str, Any]) -> list[str]:
@@ -169,7 +141,8 @@ def main() -> int:
         results = run(options)
     except (ValueError, FileNotFoundError) as error:
         sys.exit(f"bench/cv: {error}")
-    print(write(results, options.output))
+    write(results, options.output)
+    print((options.output / "cv.md").read_text())
     if options.smoke:
         complaints = verdict(results)
         print("\n".join(complaints) or "every curve is as it should be")

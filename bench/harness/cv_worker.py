@@ -1,6 +1,8 @@
-"""The process in which one cross-validation is measured: python -m harness.cv_worker JOB. Reports as harness.worker does.
+"""The process in which one cross-validation is measured: python -m harness.cv_worker JOB. Reports as
+harness.worker does.
 
 A tolerance has no gap here: at equal accuracy means the tolerance whose path on all rows reaches the gap asked for."""
+
 from __future__ import annotations
 
 import time
@@ -12,7 +14,7 @@ import numpy as np
 
 from harness.glmnet import Glmnet
 from harness.peers import PLENTY, Pipeline, ScikitLearn
-from harness.solvers import Solver, Sven, Task
+from harness.solvers import Solver, Sven
 from harness.worker import Job, Measurement, main, repetitions
 
 
@@ -34,9 +36,16 @@ class SvenCv(Sven):
     def curve(self, tolerance: float | None, folds: np.ndarray) -> Curve:
         task = self.task
         start = time.perf_counter()
-        found = self.library.cross_validate(task.X, task.y, task.lambdas, folds, alpha=task.alpha,
-                                            standardize=task.raw, tolerance=tolerance or self.default_tolerance,
-                                            threads=task.threads)
+        found = self.library.cross_validate(
+            task.X,
+            task.y,
+            task.lambdas,
+            folds,
+            alpha=task.alpha,
+            standardize=task.raw,
+            tolerance=tolerance or self.default_tolerance,
+            threads=task.threads,
+        )
         seconds = time.perf_counter() - start
         return Curve(seconds, found.mean, found.standard_error, tuple(found.selection.tolist()))
 
@@ -85,8 +94,12 @@ class ElasticNetCv(ScikitLearn):
         return Curve(seconds, mean, None, (int(np.argmin(mean)), -1))
 
 
-SOLVERS: dict[str, type[Solver]] = {"sven": SvenCv, "sven, one path": SvenPath, "cv.glmnet": GlmnetCv,
-                                    "ElasticNetCV": ElasticNetCv}
+SOLVERS: dict[str, type[Solver]] = {
+    "sven": SvenCv,
+    "sven, one path": SvenPath,
+    "cv.glmnet": GlmnetCv,
+    "ElasticNetCV": ElasticNetCv,
+}
 
 
 class CvMeasurement(Measurement):
@@ -106,9 +119,17 @@ class CvMeasurement(Measurement):
             repeats = repeats or repetitions(curve.seconds, self.job.repeats)
         times = times[1:] or times
         error = None if curve.standard_error is None else curve.standard_error.tolist()
-        self.report("row", mode=mode, tolerance=shown, seconds=float(np.median(times)), times=times,
-                    mean=curve.mean.tolist(), standard_error=error, selection=curve.selection,
-                    lambdas=self.task.lambdas.tolist())
+        self.report(
+            "row",
+            mode=mode,
+            tolerance=shown,
+            seconds=float(np.median(times)),
+            times=times,
+            mean=curve.mean.tolist(),
+            standard_error=error,
+            selection=curve.selection,
+            lambdas=self.task.lambdas.tolist(),
+        )
 
     def run(self) -> None:
         solver = SOLVERS[self.job.solver](self.task)

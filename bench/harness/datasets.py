@@ -1,4 +1,5 @@
 """The data: simulated by shape, or read from a folder with a load.py; standardised outside the solvers, or raw."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -78,7 +79,9 @@ def resolve(sets: list[str], folder: Path | None) -> list[str]:
         expanded = {"simulated": SIMULATED, "real": real}.get(name, [name])
         for one in expanded:
             if one not in real and not re.fullmatch(r"\d+x\d+(/sparse)?", one):
-                raise ValueError(f"no set is called {one}; a simulated one is written 200x5000, a real one needs --data")
+                raise ValueError(
+                    f"no set is called {one}; a simulated one is written 200x5000, a real one needs --data"
+                )
         names += [one for one in expanded if one not in names]
     return names
 

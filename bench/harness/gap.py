@@ -5,6 +5,7 @@ With l1 = 2 n lambda alpha and l2 = n lambda (1 - alpha), the primal objective i
 ||y - Xb||^2 + l2 ||b||^2 + l1 ||b||_1, and its dual is bounded from below at two points: the residual r itself
 (where l2 > 0), and the residual of the problem with rows sqrt(l2) I added, scaled to be feasible. The gap takes the
 better of the two, and is divided by ||y||^2."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -34,7 +35,8 @@ class Design:
             self.mean = np.asarray(X.mean(axis=0)).ravel()
             stored = np.diff(X.indptr)
             deviations = scipy.sparse.csc_matrix(
-                ((X.data - np.repeat(self.mean, stored)) ** 2, X.indices, X.indptr), shape=X.shape)
+                ((X.data - np.repeat(self.mean, stored)) ** 2, X.indices, X.indptr), shape=X.shape
+            )
             squares = np.asarray(deviations.sum(axis=0)).ravel() + (self.n - stored) * self.mean**2
         else:
             self.mean = X.mean(axis=0)
@@ -63,21 +65,24 @@ class Design:
         return float(np.abs(self.correlate(self.y[:, None])).max()) / self.n / alpha
 
 
-def relative_gaps(design: Design, coefficients: np.ndarray, intercepts: np.ndarray, lambdas: np.ndarray,
-                  alpha: float) -> np.ndarray:
+def relative_gaps(
+    design: Design, coefficients: np.ndarray, intercepts: np.ndarray, lambdas: np.ndarray, alpha: float
+) -> np.ndarray:
     """One gap a setting. `coefficients`: settings x features, on the scale of the X that the solver was given."""
     if coefficients.shape != (len(lambdas), design.p):
         raise ValueError(f"coefficients are {coefficients.shape}, not {(len(lambdas), design.p)}")
     gaps = np.empty(len(lambdas))
     for start in range(0, len(lambdas), SETTINGS_AT_ONCE):
         part = slice(start, start + SETTINGS_AT_ONCE)
-        gaps[part] = _gaps(design, np.asarray(coefficients[part], dtype=np.float64), intercepts[part],
-                           lambdas[part], alpha)
+        gaps[part] = _gaps(
+            design, np.asarray(coefficients[part], dtype=np.float64), intercepts[part], lambdas[part], alpha
+        )
     return np.where(np.isfinite(gaps), gaps, np.inf)
 
 
-def _gaps(design: Design, coefficients: np.ndarray, intercepts: np.ndarray, lambdas: np.ndarray,
-          alpha: float) -> np.ndarray:
+def _gaps(
+    design: Design, coefficients: np.ndarray, intercepts: np.ndarray, lambdas: np.ndarray, alpha: float
+) -> np.ndarray:
     l1, l2 = 2 * design.n * lambdas * alpha, design.n * lambdas * (1 - alpha)
     B = coefficients.T * design.scale[:, None]
     R = design.y[:, None] - design.multiply(B)

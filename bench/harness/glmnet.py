@@ -1,4 +1,5 @@
 """R's glmnet in a process of its own, which holds the data; time is taken inside R around the call."""
+
 from __future__ import annotations
 
 import shutil
@@ -38,8 +39,9 @@ class Glmnet(Solver):
         spread = float(task.y.std() if task.raw else np.sqrt(np.mean(task.y**2)))
         lambdas, self.alpha = translate(task.lambdas, task.alpha, spread)
         np.save(self.lambdas_file, lambdas)
-        self.process = subprocess.Popen(["Rscript", SCRIPT, task.folder], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            ["Rscript", SCRIPT, task.folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.pid = self.process.pid
         self._answer("ready")
 
@@ -56,8 +58,15 @@ class Glmnet(Solver):
 
     def ask(self, tolerance: float | None, intercept: bool, folds: Path | None = None) -> list[float]:
         """Seconds, and the sizes of what is in the answer's file."""
-        request = [repr(self.alpha), int(intercept), int(self.task.raw), tolerance or 0, self.lambdas_file,
-                   self.answer_file, *([folds] if folds else [])]
+        request = [
+            repr(self.alpha),
+            int(intercept),
+            int(self.task.raw),
+            tolerance or 0,
+            self.lambdas_file,
+            self.answer_file,
+            *([folds] if folds else []),
+        ]
         self.process.stdin.write(" ".join(map(str, request)) + "\n")
         self.process.stdin.flush()
         return [float(word) for word in self._answer("solved")]

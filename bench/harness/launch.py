@@ -1,5 +1,6 @@
 """Starts a module of the harness in an interpreter that has what it needs. Standard library only: this
 runs before anything is installed."""
+
 from __future__ import annotations
 
 import importlib.util

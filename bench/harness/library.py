@@ -1,4 +1,5 @@
 """The shared library of bench/compare_lib by ctypes: NumPy buffers in, NumPy buffers out, no copies."""
+
 from __future__ import annotations
 
 import ctypes
@@ -22,14 +23,27 @@ class Form(IntEnum):
 
 
 class MatrixBuffers(ctypes.Structure):
-    _fields_ = [("layout", ctypes.c_int32), ("rows", ctypes.c_int64), ("cols", ctypes.c_int64),
-                ("values", ctypes.c_void_p), ("indices", ctypes.c_void_p), ("offsets", ctypes.c_void_p)]
+    _fields_ = [
+        ("layout", ctypes.c_int32),
+        ("rows", ctypes.c_int64),
+        ("cols", ctypes.c_int64),
+        ("values", ctypes.c_void_p),
+        ("indices", ctypes.c_void_p),
+        ("offsets", ctypes.c_void_p),
+    ]
 
 
 class PathRequest(ctypes.Structure):
-    _fields_ = [("form", ctypes.c_int32), ("intercept", ctypes.c_int32), ("standardize", ctypes.c_int32),
-                ("threads", ctypes.c_int32), ("tolerance", ctypes.c_double), ("count", ctypes.c_int64),
-                ("first", ctypes.c_void_p), ("second", ctypes.c_void_p)]
+    _fields_ = [
+        ("form", ctypes.c_int32),
+        ("intercept", ctypes.c_int32),
+        ("standardize", ctypes.c_int32),
+        ("threads", ctypes.c_int32),
+        ("tolerance", ctypes.c_double),
+        ("count", ctypes.c_int64),
+        ("first", ctypes.c_void_p),
+        ("second", ctypes.c_void_p),
+    ]
 
 
 class PathAnswer(ctypes.Structure):
@@ -37,14 +51,24 @@ class PathAnswer(ctypes.Structure):
 
 
 class CvRequest(ctypes.Structure):
-    _fields_ = [("intercept", ctypes.c_int32), ("standardize", ctypes.c_int32), ("threads", ctypes.c_int32),
-                ("folds", ctypes.c_int32), ("tolerance", ctypes.c_double), ("alpha", ctypes.c_double),
-                ("count", ctypes.c_int64), ("lambdas", ctypes.c_void_p), ("fold_of_row", ctypes.c_void_p)]
+    _fields_ = [
+        ("intercept", ctypes.c_int32),
+        ("standardize", ctypes.c_int32),
+        ("threads", ctypes.c_int32),
+        ("folds", ctypes.c_int32),
+        ("tolerance", ctypes.c_double),
+        ("alpha", ctypes.c_double),
+        ("count", ctypes.c_int64),
+        ("lambdas", ctypes.c_void_p),
+        ("fold_of_row", ctypes.c_void_p),
+    ]
 
 
 class CvAnswer(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_void_p) for name in ("mean", "standard_error", "fold_error", "coefficients",
-                                                     "intercept", "gap", "selection")]
+    _fields_ = [
+        (name, ctypes.c_void_p)
+        for name in ("mean", "standard_error", "fold_error", "coefficients", "intercept", "gap", "selection")
+    ]
 
 
 @dataclass
@@ -88,27 +112,57 @@ class Library:
         self._library.sven_ceiling_read.restype = ctypes.c_double
         self._library.sven_ceiling_gemm.restype = ctypes.c_double
 
-    def solve_path(self, X: Matrix, y: np.ndarray, settings: np.ndarray, *, form: Form = Form.MIXING,
-                   intercept: bool, standardize: bool, tolerance: float, threads: int) -> PathSolution:
+    def solve_path(
+        self,
+        X: Matrix,
+        y: np.ndarray,
+        settings: np.ndarray,
+        *,
+        form: Form = Form.MIXING,
+        intercept: bool,
+        standardize: bool,
+        tolerance: float,
+        threads: int,
+    ) -> PathSolution:
         """`settings`: one row each, two columns, as the form says."""
         count, p = len(settings), X.shape[1]
         first, second = (np.ascontiguousarray(column, dtype=np.float64) for column in np.transpose(settings))
-        result = PathSolution(np.zeros((count, p)), np.empty(count), np.empty(count), np.empty(count),
-                       np.empty(count, dtype=np.int32))
-        request = PathRequest(form, intercept, standardize, threads, tolerance, count,
-                              first.ctypes.data, second.ctypes.data)
+        result = PathSolution(
+            np.zeros((count, p)), np.empty(count), np.empty(count), np.empty(count), np.empty(count, dtype=np.int32)
+        )
+        request = PathRequest(
+            form, intercept, standardize, threads, tolerance, count, first.ctypes.data, second.ctypes.data
+        )
         answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
         self._call(self._library.sven_compare_path, X, y, request, answer)
         return result
 
-    def cross_validate(self, X: Matrix, y: np.ndarray, lambdas: np.ndarray, fold_of_row: np.ndarray, *, alpha: float,
-                       standardize: bool, tolerance: float, threads: int) -> CvSolution:
+    def cross_validate(
+        self,
+        X: Matrix,
+        y: np.ndarray,
+        lambdas: np.ndarray,
+        fold_of_row: np.ndarray,
+        *,
+        alpha: float,
+        standardize: bool,
+        tolerance: float,
+        threads: int,
+    ) -> CvSolution:
         """With an intercept. `fold_of_row`: 64-bit, from 0."""
         count, folds = len(lambdas), int(fold_of_row.max()) + 1
-        result = CvSolution(np.empty(count), np.empty(count), np.empty((count, folds)), np.zeros(X.shape[1]),
-                            np.empty(1), np.empty(1), np.empty(2, dtype=np.int64))
-        request = CvRequest(1, standardize, threads, folds, tolerance, alpha, count, lambdas.ctypes.data,
-                            fold_of_row.ctypes.data)
+        result = CvSolution(
+            np.empty(count),
+            np.empty(count),
+            np.empty((count, folds)),
+            np.zeros(X.shape[1]),
+            np.empty(1),
+            np.empty(1),
+            np.empty(2, dtype=np.int64),
+        )
+        request = CvRequest(
+            1, standardize, threads, folds, tolerance, alpha, count, lambdas.ctypes.data, fold_of_row.ctypes.data
+        )
         answer = CvAnswer(*(getattr(result, name).ctypes.data for name, _ in CvAnswer._fields_))
         self._call(self._library.sven_compare_cv, X, y, request, answer)
         return result
@@ -116,21 +170,33 @@ class Library:
     @staticmethod
     def _call(function: Any, X: Matrix, y: np.ndarray, request: ctypes.Structure, answer: ctypes.Structure) -> None:
         message = ctypes.create_string_buffer(500)
-        if function(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(y.ctypes.data), ctypes.byref(request),
-                    ctypes.byref(answer), message, ctypes.c_int64(len(message))):
+        if function(
+            ctypes.byref(matrix_buffers(X)),
+            ctypes.c_void_p(y.ctypes.data),
+            ctypes.byref(request),
+            ctypes.byref(answer),
+            message,
+            ctypes.c_int64(len(message)),
+        ):
             raise RuntimeError(message.value.decode())
 
     def pass_seconds(self, X: Matrix, threads: int, repeats: int = 7) -> float:
         """One product X'r by the fastest kernel at hand."""
         r, out = np.ones(X.shape[0]), np.empty(X.shape[1])
-        return self._library.sven_ceiling_pass(ctypes.byref(matrix_buffers(X)), ctypes.c_void_p(r.ctypes.data),
-                                               ctypes.c_void_p(out.ctypes.data), threads, repeats)
+        return self._library.sven_ceiling_pass(
+            ctypes.byref(matrix_buffers(X)),
+            ctypes.c_void_p(r.ctypes.data),
+            ctypes.c_void_p(out.ctypes.data),
+            threads,
+            repeats,
+        )
 
     def read_bandwidth(self, threads: int, megabytes: int = 512, repeats: int = 7) -> float:
         """Bytes per second."""
         data = np.ones(megabytes * 2**17)
-        return self._library.sven_ceiling_read(ctypes.c_void_p(data.ctypes.data), ctypes.c_int64(len(data)),
-                                               threads, repeats)
+        return self._library.sven_ceiling_read(
+            ctypes.c_void_p(data.ctypes.data), ctypes.c_int64(len(data)), threads, repeats
+        )
 
     def gemm_rate(self, threads: int, order: int = 1536, repeats: int = 5) -> float:
         """Floating-point operations per second."""

@@ -1,5 +1,6 @@
 """The peers that come as Python packages. Each is called the way its documentation recommends for a path; the
 objectives differ only as far as the comments say."""
+
 from __future__ import annotations
 
 import logging
@@ -53,8 +54,9 @@ class ScikitLearn(Solver):
         options = {} if tolerance is None else {"tol": tolerance, "max_iter": PLENTY}
         if task.is_sparse and task.raw:
             options |= {"X_offset": pipeline.offset, "X_scale": np.ones_like(pipeline.offset)}
-        _, coefficients, _ = enet_path(pipeline.X, pipeline.y, l1_ratio=task.alpha, alphas=task.lambdas,
-                                       precompute=self.precompute, **options)
+        _, coefficients, _ = enet_path(
+            pipeline.X, pipeline.y, l1_ratio=task.alpha, alphas=task.lambdas, precompute=self.precompute, **options
+        )
         return pipeline.back(coefficients.T)
 
 
@@ -127,9 +129,18 @@ class Adelie(Solver):
         X = wrap(task.X, method="naive", n_threads=task.threads)
         if task.raw:
             X = adelie.matrix.standardize(X, n_threads=task.threads)
-        state = adelie.grpnet(X=X, glm=adelie.glm.gaussian(y=task.y), alpha=task.alpha, lmda_path=task.lambdas,
-                              early_exit=False, intercept=task.raw, screen_rule="pivot", n_threads=task.threads,
-                              progress_bar=False, **options)
+        state = adelie.grpnet(
+            X=X,
+            glm=adelie.glm.gaussian(y=task.y),
+            alpha=task.alpha,
+            lmda_path=task.lambdas,
+            early_exit=False,
+            intercept=task.raw,
+            screen_rule="pivot",
+            n_threads=task.threads,
+            progress_bar=False,
+            **options,
+        )
         coefficients = state.betas.toarray()
         if not task.raw:
             return coefficients, np.zeros(len(coefficients))
@@ -166,9 +177,17 @@ class AdelieCov(Solver):
         if isinstance(gram, np.ndarray):
             gram = adelie.matrix.dense(np.asfortranarray(gram), method="cov", n_threads=task.threads)
         lambdas = task.lambdas * (factor * n)
-        state = adelie.gaussian_cov(A=gram, v=X.T @ y * factor, alpha=task.alpha, lmda_path=lambdas,
-                                    early_exit=False, screen_rule="pivot", n_threads=task.threads,
-                                    progress_bar=False, **options)
+        state = adelie.gaussian_cov(
+            A=gram,
+            v=X.T @ y * factor,
+            alpha=task.alpha,
+            lmda_path=lambdas,
+            early_exit=False,
+            screen_rule="pivot",
+            n_threads=task.threads,
+            progress_bar=False,
+            **options,
+        )
         return pipeline.back(state.betas.toarray())
 
 
@@ -184,8 +203,15 @@ class Glum(Solver):
 
         task = self.task
         options = {} if tolerance is None else {"gradient_tol": tolerance, "max_iter": 10**4, "max_inner_iter": 10**9}
-        model = GeneralizedLinearRegressor(alpha=list(task.lambdas), l1_ratio=task.alpha, alpha_search=True, family="normal",
-                                           fit_intercept=task.raw, scale_predictors=task.raw, **options)
+        model = GeneralizedLinearRegressor(
+            alpha=list(task.lambdas),
+            l1_ratio=task.alpha,
+            alpha_search=True,
+            family="normal",
+            fit_intercept=task.raw,
+            scale_predictors=task.raw,
+            **options,
+        )
         model.fit(task.X, task.y)
         return np.asarray(model.coef_path_), np.broadcast_to(model.intercept_path_, len(task.lambdas))
 

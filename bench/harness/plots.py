@@ -1,4 +1,5 @@
 """Plots of the results of bench/compare: time against gap for each set, and speed-ups as bars."""
+
 from __future__ import annotations
 
 import math
@@ -22,6 +23,17 @@ def write(results: Results, folder: Path) -> None:
         speedups(results, form, alpha, folder / f"speedup-{suffix}")
 
 
+def curve(results: Results, name: str, form: str, alpha: float, solver: str) -> list[tuple[float, float]]:
+    """Gap and seconds at each tolerance that was tried: medians where the call was repeated."""
+    rows = [row for row in results.all["rows"] if row["status"] == "ok"]
+    found: dict[float, tuple[float, float]] = {}
+    for point in [*results.all["points"], *rows]:  # rows last: they replace the point of their first call
+        key = (point["set"], point["form"], point["alpha"], point["solver"])
+        if key == (name, form, alpha, solver) and math.isfinite(point["gap"]):
+            found[point["tolerance"]] = max(point["gap"], SMALLEST_GAP), point["seconds"]
+    return sorted(found.values())
+
+
 def time_against_gap(results: Results, form: str, alpha: float, file: Path) -> None:
     names = results.names(form)
     columns = min(4, len(names))
@@ -29,23 +41,29 @@ def time_against_gap(results: Results, form: str, alpha: float, file: Path) -> N
     figure, grid = plt.subplots(lines, columns, figsize=(4.2 * columns, 3.4 * lines), squeeze=False)
     for axes, name in zip(grid.flat, names):
         for k, solver in enumerate(["sven", *results.peers]):
-            points = sorted((max(point["gap"], SMALLEST_GAP), point["seconds"]) for point in results.all["points"]
-                            if (point["set"], point["form"], point["alpha"], point["solver"]) == (name, form, alpha, solver)
-                            and math.isfinite(point["gap"]))
+            points = curve(results, name, form, alpha, solver)
             if points:
-                style = {"marker": "*", "markersize": 13, "color": "black"} if k == 0 else {
-                    "marker": "o", "markersize": 3, "color": COLOURS[(k - 1) % len(COLOURS)]}
+                style = (
+                    {"marker": "*", "markersize": 13, "color": "black"}
+                    if k == 0
+                    else {"marker": "o", "markersize": 3, "color": COLOURS[(k - 1) % len(COLOURS)]}
+                )
                 axes.loglog(*zip(*points), label=solver, linewidth=1, **style)
         axes.set_title(name, fontsize=10)
         axes.invert_xaxis()
         axes.set_xlabel("largest relative gap")
         axes.set_ylabel("seconds")
         axes.grid(True, which="major", alpha=0.3)
-    for axes in grid.flat[len(names):]:
+    for axes in grid.flat[len(names) :]:
         axes.axis("off")
     handles = {label: handle for axes in grid.flat for handle, label in zip(*axes.get_legend_handles_labels())}
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center" if figure.get_layout_engine() else "lower center",
-                  ncols=5, fontsize=8)
+    figure.legend(
+        handles.values(),
+        handles.keys(),
+        loc="outside lower center" if figure.get_layout_engine() else "lower center",
+        ncols=5,
+        fontsize=8,
+    )
     figure.suptitle(f"{form}, alpha {alpha:g}: time against gap")
     figure.tight_layout(rect=(0, 0.06 if lines > 1 else 0.12, 1, 1))
     figure.savefig(file, dpi=110)
@@ -58,7 +76,10 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
     if not names:
         return
     figure, axes = plt.subplots(figsize=(8, 1.5 + 0.4 * len(names)))
-    titles = {"default": "fastest peer at its default", "matched": f"fastest peer at gap ≤ {results.all['target_gap']:.0e}"}
+    titles = {
+        "default": "fastest peer at its default",
+        "matched": f"fastest peer at gap ≤ {results.all['target_gap']:.0e}",
+    }
     for k, (mode, title) in enumerate(titles.items()):
         for position, name in enumerate(names):
             peer = results.fastest(name, form, alpha, mode)
@@ -67,7 +88,13 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
             ratio = peer["seconds"] / results.ours(name, form, alpha)["seconds"]
             height = position + 0.2 * (2 * k - 1)
             axes.barh(height, ratio, 0.38, color=COLOURS[k], label=title if position == 0 else None)
-            axes.text(ratio, height, f" {'≥ ' if peer['status'] == 'limit' else ''}{ratio:.3g}x {peer['solver']}", va="center", fontsize=7)
+            axes.text(
+                ratio,
+                height,
+                f" {'≥ ' if peer['status'] == 'limit' else ''}{ratio:.3g}x {peer['solver']}",
+                va="center",
+                fontsize=7,
+            )
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlim(right=axes.get_xlim()[1] * 6)

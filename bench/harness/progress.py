@@ -1,4 +1,5 @@
 """One line of progress: on a terminal it is rewritten, elsewhere each finished step is a line."""
+
 from __future__ import annotations
 
 import sys

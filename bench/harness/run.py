@@ -1,4 +1,5 @@
 """Starts a process for each measurement, watches its clock, and keeps what it reports."""
+
 from __future__ import annotations
 
 import json
@@ -10,16 +11,24 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from harness.worker import Job
 
 PREPARATION_LIMIT = 900.0  # reading the data, imports, compilation: outside the clock, but not for ever
 
-THREAD_VARIABLES = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
-                    "NUMBA_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"]
+THREAD_VARIABLES = [
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+]
 
 
 def environment(threads: int, library: Path | None = None) -> dict[str, str]:
@@ -43,8 +52,15 @@ class Outcome:
 class Watcher:
     """Follows the reports of one process."""
 
-    def __init__(self, job: Job, limit: float, log: Path, variables: dict[str, str],
-                 show: Callable[[str], None], worker: str = "harness.worker") -> None:
+    def __init__(
+        self,
+        job: Job,
+        limit: float,
+        log: Path,
+        variables: dict[str, str],
+        show: Callable[[str], None],
+        worker: str = "harness.worker",
+    ) -> None:
         self.job, self.limit, self.log, self.show, self.worker = job, limit, log, show, worker
         self.variables = variables
         self.outcome = Outcome()
@@ -66,8 +82,14 @@ class Watcher:
 
     def _follow(self, job_file: str) -> None:
         with open(self.log, "wb") as log:
-            process = subprocess.Popen([sys.executable, "-m", self.worker, job_file], stdout=subprocess.PIPE,
-                                       stderr=log, text=True, env=self.variables, start_new_session=True)
+            process = subprocess.Popen(
+                [sys.executable, "-m", self.worker, job_file],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=self.variables,
+                start_new_session=True,
+            )
         lines: queue.Queue[str | None] = queue.Queue()
         reader = threading.Thread(target=self._read, args=(process.stdout, lines), daemon=True)
         reader.start()
@@ -140,6 +162,12 @@ class Watcher:
         return {**row, "status": "limit", "reason": f"gap not reached at its tightest tolerance ({best})"}
 
 
-def measure(job: Job, limit: float, log: Path, variables: dict[str, str],
-            show: Callable[[str], None] = lambda text: None, worker: str = "harness.worker") -> Outcome:
+def measure(
+    job: Job,
+    limit: float,
+    log: Path,
+    variables: dict[str, str],
+    show: Callable[[str], None] = lambda text: None,
+    worker: str = "harness.worker",
+) -> Outcome:
     return Watcher(job, limit, log, variables, show, worker).run()

@@ -1,4 +1,5 @@
 """What a solver is to the harness, the list of all, and sven itself."""
+
 from __future__ import annotations
 
 import importlib
@@ -114,8 +115,15 @@ class Sven(Solver):
     def path(self, tolerance: float | None) -> tuple[np.ndarray, np.ndarray]:
         task = self.task
         path = self.library.solve_path(
-            task.X, task.y, self.settings, form=self.form, intercept=task.raw, standardize=task.raw,
-            tolerance=tolerance or self.default_tolerance, threads=task.threads)
+            task.X,
+            task.y,
+            self.settings,
+            form=self.form,
+            intercept=task.raw,
+            standardize=task.raw,
+            tolerance=tolerance or self.default_tolerance,
+            threads=task.threads,
+        )
         self.claimed_gaps = path.gaps
         return path.coefficients, path.intercepts
 
@@ -127,8 +135,15 @@ class SvenBudget(Sven):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        path = self.library.solve_path(task.X, task.y, self.settings, intercept=task.raw, standardize=task.raw,
-                                       tolerance=self.default_tolerance, threads=task.threads)
+        path = self.library.solve_path(
+            task.X,
+            task.y,
+            self.settings,
+            intercept=task.raw,
+            standardize=task.raw,
+            tolerance=self.default_tolerance,
+            threads=task.threads,
+        )
         self.settings = np.column_stack([path.t, len(task.y) * task.lambdas * (1 - task.alpha)])
 
 

@@ -1,5 +1,6 @@
 """The process in which one solver is measured on one problem: python -m harness.worker JOB. It reports each step as a
 line of JSON on standard output, so that the parent can stop it when a call takes too long and keep what is done."""
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,6 @@ import numpy as np
 from harness import datasets
 from harness.gap import Design, relative_gaps
 from harness.solvers import Answer, Refused, Solver, Task, find
-
 
 LOOSER_RUNGS = 6  # how far above its default a peer may be loosened
 
@@ -110,9 +110,15 @@ class Measurement:
         if found != len(self.task.lambdas):
             raise Refused(f"returned {found} of {len(self.task.lambdas)} settings")
         gaps = relative_gaps(self.design, answer.coefficients, answer.intercepts, self.task.lambdas, self.task.alpha)
-        row = {"mode": mode, "tolerance": tolerance or solver.default_tolerance, "seconds": answer.seconds,
-               "gap": float(gaps.max()), "gaps": gaps.tolist(), "memory": rise,
-               "nonzero": int(np.count_nonzero(answer.coefficients, axis=1).max())}
+        row = {
+            "mode": mode,
+            "tolerance": tolerance or solver.default_tolerance,
+            "seconds": answer.seconds,
+            "gap": float(gaps.max()),
+            "gaps": gaps.tolist(),
+            "memory": rise,
+            "nonzero": int(np.count_nonzero(answer.coefficients, axis=1).max()),
+        }
         claimed = getattr(solver, "claimed_gaps", None)
         if claimed is not None:
             row["claimed_gap"] = float(claimed.max())
@@ -121,8 +127,10 @@ class Measurement:
 
     def finish(self, solver: Solver, row: dict[str, Any], tolerance: float | None) -> None:
         """Repeats a call that was judged good, and reports the row."""
-        times = [self.call(solver, row["mode"], tolerance, is_repeat=True).seconds
-                 for _ in range(repetitions(row["seconds"], self.job.repeats))]
+        times = [
+            self.call(solver, row["mode"], tolerance, is_repeat=True).seconds
+            for _ in range(repetitions(row["seconds"], self.job.repeats))
+        ]
         row["times"] = times or [row["seconds"]]
         row["seconds"] = float(np.median(row["times"]))
         self.report("row", **row)

@@ -1,9 +1,9 @@
 """Solvers that go wrong, each in its own way: what the harness must notice."""
+
 import os
 import time
 
 import numpy as np
-
 from harness.peers import ScikitLearn
 from harness.solvers import Solver
 

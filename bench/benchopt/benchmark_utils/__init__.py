@@ -1,4 +1,5 @@
 """The harness of bench/ for this benchmark: its gaps, its data, its library."""
+
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,6 @@
-from benchopt import BaseDataset
-from benchmark_utils import simulate, standardize
-
 import numpy as np
+from benchmark_utils import simulate, standardize
+from benchopt import BaseDataset
 
 
 class Dataset(BaseDataset):

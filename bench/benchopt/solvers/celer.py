@@ -1,7 +1,6 @@
-from benchopt import BaseSolver
-
 import warnings
 
+from benchopt import BaseSolver
 from celer import ElasticNet
 from sklearn.exceptions import ConvergenceWarning
 

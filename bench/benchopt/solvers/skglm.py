@@ -1,9 +1,8 @@
-from benchopt import BaseSolver
-
 import warnings
 
-from sklearn.exceptions import ConvergenceWarning
+from benchopt import BaseSolver
 from skglm import ElasticNet
+from sklearn.exceptions import ConvergenceWarning
 
 
 class Solver(BaseSolver):

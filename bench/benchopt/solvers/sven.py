@@ -1,7 +1,6 @@
-from benchopt import BaseSolver
-from benchmark_utils import THREADS, open_library
-
 import numpy as np
+from benchmark_utils import THREADS, open_library
+from benchopt import BaseSolver
 
 
 class Solver(BaseSolver):
@@ -15,8 +14,15 @@ class Solver(BaseSolver):
         self.library = open_library()
 
     def run(self, tolerance):
-        path = self.library.solve_path(self.X, self.y, self.settings, intercept=False, standardize=False,
-                                       tolerance=max(tolerance, 1e-14), threads=THREADS)
+        path = self.library.solve_path(
+            self.X,
+            self.y,
+            self.settings,
+            intercept=False,
+            standardize=False,
+            tolerance=max(tolerance, 1e-14),
+            threads=THREADS,
+        )
         self.beta = path.coefficients[0]
 
     def get_result(self):
