@@ -41,28 +41,25 @@ void read_instead_of_printing(const char* text) {
     }
 }
 
-// The samples as LIBLINEAR stores them: its non-zeros by feature, from 1, closed by index -1. It
-// wants two classes, balanced ones best (its tolerance shrinks with the rarer): every other sample
-// is given as -z with label -1, which is the same sample.
+// The samples as LIBLINEAR stores them: the non-zeros by feature, from 1, closed by index -1. Its
+// tolerance is multiplied by the share of the rarer class, so the classes are made equal: every
+// other sample is given as -z with label -1, which is the same sample.
 class Nodes {
   public:
     explicit Nodes(const LinearProblem& problem) {
-        const Index m = problem.samples;
-        // A lone sample gets a companion at zero, whose loss is a constant.
-        const Index rows = std::max<Index>(m, 2);
-        labels_.resize(static_cast<std::size_t>(rows));
+        labels_.resize(static_cast<std::size_t>(problem.samples));
         starts_.resize(labels_.size());
-        nodes_.reserve(static_cast<std::size_t>(rows * (problem.features + 1)));
-        for (Index i = 0; i < rows; ++i) {
+        nodes_.reserve(static_cast<std::size_t>(problem.samples * (problem.features + 1)));
+        for (Index i = 0; i < problem.samples; ++i) {
             labels_[i] = i % 2 == 0 ? 1 : -1;
             starts_[i] = nodes_.data() + nodes_.size();
-            for (Index j = 0; i < m && j < problem.features; ++j) {
+            for (Index j = 0; j < problem.features; ++j) {
                 const double value = labels_[i] * problem.z[i * problem.features + j];
                 if (value != 0) nodes_.push_back({linalg::narrow(j + 1), value});
             }
             nodes_.push_back({-1, 0});
         }
-        view_ = {linalg::narrow(rows), linalg::narrow(problem.features), labels_.data(),
+        view_ = {linalg::narrow(problem.samples), linalg::narrow(problem.features), labels_.data(),
                  starts_.data(), -1};
     }
 

@@ -4,7 +4,9 @@
 
 #include "support/enumerate_supports.hpp"
 #include "support/two_class.hpp"
-#include "svm/iterate.hpp"
+#include "svm/conjugate_gradient.hpp"
+#include "svm/dual_newton.hpp"
+#include "svm/primal_newton.hpp"
 #include "svm/solve.hpp"
 
 namespace sven::svm {
@@ -56,6 +58,28 @@ TEST(GeneralForm, EqualsBruteForce) {
                 EXPECT_NEAR(result.alpha[i], 2 * data.costs[i] * margin, 1e-8);
             }
         }
+    }
+}
+
+// One Newton point, three ways to it.
+TEST(GeneralForm, EverySystemGivesTheSameNewtonPoint) {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        const test::SmallHinge data = random_hinge(20, 1 + 4 * seed, seed);
+        const auto rows = rows_of(data);
+        const SquaredHinge problem{rows.get(), data.costs, data.offsets, data.centre};
+        Iterate iterate(problem, {}, false);
+        iterate.gap();
+        PrimalNewton primal(problem);
+        DualNewton dual(problem);
+        ConjugateGradient iterative(problem);
+        ASSERT_TRUE(primal.solve(iterate));
+        const std::vector<double> expected(iterate.newton_point().begin(),
+                                           iterate.newton_point().end());
+        ASSERT_TRUE(dual.solve(iterate));
+        EXPECT_LE(test::largest_difference(iterate.newton_point(), expected), 1e-10) << "dual";
+        ASSERT_TRUE(iterative.solve(iterate, {true, 1000}).has_converged);
+        EXPECT_LE(test::largest_difference(iterate.newton_point(), expected), 1e-8) << "iterative";
+        EXPECT_FALSE(iterative.solve(iterate, {true, 0}).has_converged);
     }
 }
 
