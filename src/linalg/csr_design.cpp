@@ -9,6 +9,30 @@
 namespace sven::linalg {
 namespace {
 
+// Where in a list each column stands, -1 where it does not. The memory is each thread's own and
+// kept: products with some columns are asked for in every Newton step.
+class Positions {
+  public:
+    Positions(Index cols, std::span<const Index> columns) : columns_(columns) {
+        static thread_local std::vector<std::int32_t> memory;
+        const auto size = static_cast<std::size_t>(cols);
+        if (memory.size() < size) memory.resize(size, -1);
+        position_ = memory.data();
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            position_[columns[c]] = static_cast<std::int32_t>(c);
+    }
+    ~Positions() {
+        for (const Index j : columns_) position_[j] = -1;
+    }
+    Positions(const Positions&) = delete;
+    Positions& operator=(const Positions&) = delete;
+    std::int32_t operator[](Index j) const { return position_[j]; }
+
+  private:
+    std::span<const Index> columns_;
+    std::int32_t* position_;
+};
+
 template <class T, class I, class O>
 class CsrDesign final : public SparseDesign<T, I, O> {
     using Base = SparseDesign<T, I, O>;
@@ -53,9 +77,10 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
                         const Execution& execution, double* out) const override {
-        const std::vector<std::int32_t> position = positions(columns);
+        const Positions position(cols(), columns);
         std::fill_n(out, columns.size(), 0.0);
-        std::vector<double> stored(shift_.empty() ? 0 : columns.size());
+        static thread_local std::vector<double> stored;
+        stored.assign(shift_.empty() ? 0 : columns.size(), 0.0);
         for (Index i = 0; i < rows(); ++i) {
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                 const Index j = entries_.indices[e];
@@ -74,7 +99,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
-        const std::vector<std::int32_t> position = positions(columns);
+        const Positions position(cols(), columns);
         for (std::size_t c = 0; c < columns.size(); ++c)
             std::fill_n(out + static_cast<Index>(c) * stride, rows(),
                         shift_.empty() ? 0 : -shift_[columns[c]]);
@@ -184,13 +209,6 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         }
         for (; next != shifted.end(); ++next) sum -= shift_[*next] * coefficient[*next];
         return sum;
-    }
-
-    std::vector<std::int32_t> positions(std::span<const Index> columns) const {
-        std::vector<std::int32_t> position(static_cast<std::size_t>(cols()), -1);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            position[columns[c]] = static_cast<std::int32_t>(c);
-        return position;
     }
 
     // For shifted columns the entries were summed without the shift: take those products anew,
