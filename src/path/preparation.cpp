@@ -16,7 +16,7 @@ constexpr double bytes_a_second = 1.5e10;
 
 // The Gram matrix pays when the rows outnumber the columns and it costs no more than the passes
 // over X that a path takes, or than the products of the support, which come to as much when most
-// features are selected (docs/performance.md).
+// features are selected.
 Method choose_method(const linalg::Design& X, std::size_t settings, const Options& options) {
     if (options.method != Method::automatic) return options.method;
     const auto n = static_cast<double>(X.rows());

@@ -1,5 +1,4 @@
-// The special cases of the method, each of which needs a treatment of its own (maths.md, section
-// "Special cases"), by both methods.
+// The special cases of the method, each of which needs a treatment of its own, by both methods.
 
 #include "support/certify.hpp"
 #include "sven/error.hpp"
