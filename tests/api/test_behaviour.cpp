@@ -1,0 +1,147 @@
+// How a solve behaves: the same bits from run to run, nearly the same for any number of threads,
+// two at once, cancelled, watched.
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "support/certify.hpp"
+
+namespace sven::test {
+namespace {
+
+std::vector<Setting> grid(const Problem& problem, double alpha, int count) {
+    return lambda_grid(problem, {.alpha = alpha, .count = count});
+}
+
+// Wide enough, and tall enough, for the threads to be used.
+std::vector<Data> large_ones() {
+    return {random_regression(120, 3000, 5), random_regression(4000, 60, 6)};
+}
+
+void expect_same_bits(const std::vector<Solution>& a, const std::vector<Solution>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        EXPECT_EQ(a[k].gap, b[k].gap);
+        EXPECT_EQ(a[k].intercept, b[k].intercept);
+        ASSERT_EQ(a[k].coefficients.size(), b[k].coefficients.size());
+        for (std::size_t c = 0; c < a[k].coefficients.size(); ++c) {
+            EXPECT_EQ(a[k].coefficients[c].feature, b[k].coefficients[c].feature);
+            EXPECT_EQ(a[k].coefficients[c].value, b[k].coefficients[c].value);
+        }
+    }
+}
+
+TEST(Behaviour, SameBitsFromRunToRun) {
+    for (const Data& data : large_ones())
+        for (const double alpha : {1.0, 0.5})
+            for (const int threads : {1, 2, 4}) {
+                Options options;
+                options.threads = threads;
+                const auto settings = grid(data.problem(), alpha, 12);
+                const auto first = solve_path(data.problem(), settings, options);
+                for (int repeat = 0; repeat < 3; ++repeat)
+                    expect_same_bits(first, solve_path(data.problem(), settings, options));
+            }
+}
+
+TEST(Behaviour, NearlyTheSameForAnyNumberOfThreads) {
+    for (const Data& data : large_ones()) {
+        const auto settings = grid(data.problem(), 0.5, 12);
+        Options options;
+        options.threads = 1;
+        const auto one = solve_path(data.problem(), settings, options);
+        for (const int threads : {2, 4}) {
+            options.threads = threads;
+            const auto many = solve_path(data.problem(), settings, options);
+            for (std::size_t k = 0; k < one.size(); ++k) {
+                ASSERT_EQ(one[k].coefficients.size(), many[k].coefficients.size());
+                double largest = 0;
+                for (const Coefficient& b : one[k].coefficients)
+                    largest = std::max(largest, std::abs(b.standardized));
+                for (std::size_t c = 0; c < one[k].coefficients.size(); ++c)
+                    EXPECT_NEAR(one[k].coefficients[c].standardized,
+                                many[k].coefficients[c].standardized, 1e-12 * largest);
+            }
+        }
+    }
+}
+
+// Also what the thread sanitizer looks at: each fit on one thread, since libgomp is not built for
+// it.
+TEST(Behaviour, TwoFitsAtOnce) {
+    const Data wide = random_regression(60, 400, 7);
+    const Data tall = random_regression(500, 20, 8);
+    Options options;
+    options.threads = 1;
+    const auto run = [&](const Data& data) {
+        return solve_path(data.problem(), grid(data.problem(), 0.7, 10), options);
+    };
+    const auto wide_alone = run(wide);
+    const auto tall_alone = run(tall);
+    std::vector<Solution> wide_beside;
+    std::vector<Solution> tall_beside;
+    std::thread other([&] { wide_beside = run(wide); });
+    tall_beside = run(tall);
+    other.join();
+    expect_same_bits(wide_alone, wide_beside);
+    expect_same_bits(tall_alone, tall_beside);
+}
+
+TEST(Behaviour, ProgressCountsToTheEnd) {
+    for (const Data& data : large_ones()) {
+        const auto settings = grid(data.problem(), 0.5, 12);
+        Options options;
+        Index last = 0;
+        options.progress = [&](const Progress& progress) {
+            EXPECT_GE(progress.done, last);
+            EXPECT_EQ(progress.total, 12);
+            EXPECT_LE(progress.gap, 1e-10);
+            last = progress.done;
+        };
+        (void)solve_path(data.problem(), settings, options);
+        EXPECT_EQ(last, 12);
+    }
+}
+
+TEST(Behaviour, CancelKeepsWhatIsFinished) {
+    const Data data = random_regression(150, 4000, 9);
+    const auto settings = grid(data.problem(), 0.5, 30);
+    CancelToken cancel{false};
+    Options options;
+    options.cancel = &cancel;
+    std::chrono::steady_clock::time_point asked;
+    options.progress = [&](const Progress& progress) {
+        if (progress.done < 5 || cancel) return;
+        asked = std::chrono::steady_clock::now();
+        cancel = true;
+    };
+    const auto path = solve_path(data.problem(), settings, options);
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
+    EXPECT_LT(waited.count(), 1.0);  // 0.1 promised; a busy machine gets more
+    Index finished = 0;
+    for (std::size_t k = 0; k < path.size(); ++k) {
+        if (path[k].status == Status::cancelled) {
+            EXPECT_TRUE(path[k].coefficients.empty());
+            continue;
+        }
+        ++finished;
+        certify(data, settings[k], path[k]);
+    }
+    EXPECT_GE(finished, 5);
+    EXPECT_LT(finished, 30);
+}
+
+TEST(Behaviour, CancelledBeforeItBegins) {
+    const Data data = random_regression(50, 200, 10);
+    CancelToken cancel{true};
+    Options options;
+    options.cancel = &cancel;
+    for (const Method method : {Method::primal, Method::dual}) {
+        options.method = method;
+        EXPECT_EQ(fit(data.problem(), Mixing{0.1, 0.5}, options).status, Status::cancelled);
+    }
+}
+
+}  // namespace
+}  // namespace sven::test
