@@ -30,6 +30,9 @@ inline void axpy(Index n, double a, const double* x, double* y) {
     cblas_daxpy(narrow(n), a, x, 1, y, 1);
 }
 
+// The parameter lists below are the BLAS's.
+// NOLINTBEGIN(readability-function-size)
+
 // y = a A x + b y, A rows x cols
 inline void gemv(Index rows, Index cols, double a, const double* A, Index lda, const double* x,
                  double b, double* y) {
@@ -53,6 +56,8 @@ inline void gemm_transposed(Index rows, Index cols, Index k, const double* A, In
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(k), 1,
                 A, narrow(lda), B, narrow(ldb), 0, C, narrow(ldc));
 }
+
+// NOLINTEND(readability-function-size)
 
 // x = U^-T x
 inline void solve_upper_transposed(Index n, const double* U, Index ldu, double* x) {

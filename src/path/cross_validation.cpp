@@ -144,6 +144,37 @@ double test_error(const Problem& problem, const Training& training, const Fold& 
     return sum / total;
 }
 
+void solve_from_columns(const Problem& problem, std::span<const Setting> settings,
+                        std::span<const Fold> folds, const linalg::Execution& execution,
+                        std::vector<Training>& trainings, std::vector<double>& errors) {
+    Workspace& whole = trainings.back().work;
+    const linalg::Design& design = *whole.design;
+    // the shift comes from all rows and serves every fold
+    whole.execution = execution;
+    prepare_from_columns(whole);
+    whole.execution.threads = 1;
+    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+        training.targets.clear();
+        training.work.response = problem::make_response(training.problem);
+        if (k < static_cast<Index>(folds.size())) {
+            training.work.moments =
+                design.moments(training.problem.weights,
+                               weighted_response(training.problem, training.work.response),
+                               training.work.execution);
+            finish_preparation(training.work);
+        }
+        make_targets(settings, training);
+    });
+    solve_together(trainings, execution);
+    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+        if (k == static_cast<Index>(folds.size())) return;
+        std::vector<double> fitted;
+        for (std::size_t s = 0; s < settings.size(); ++s)
+            errors[s * folds.size() + static_cast<std::size_t>(k)] =
+                test_error(problem, training, folds[k], training.solved[s], fitted);
+    });
+}
+
 // ---- over Gram matrices ----
 
 // The test group of each row; empty where the folds do not partition the rows.
@@ -289,30 +320,7 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
         is_solved =
             solve_by_folded_gram(problem, group, settings, execution, trainings, curve.fold_error);
     if (!is_solved) {
-        // the shift comes from all rows and serves every fold
-        whole.execution = execution;
-        prepare_from_columns(whole);
-        whole.execution.threads = 1;
-        for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
-            training.targets.clear();
-            training.work.response = problem::make_response(training.problem);
-            if (k < static_cast<Index>(folds.size())) {
-                training.work.moments =
-                    design->moments(training.problem.weights,
-                                    weighted_response(training.problem, training.work.response),
-                                    training.work.execution);
-                finish_preparation(training.work);
-            }
-            make_targets(settings, training);
-        });
-        solve_together(trainings, execution);
-        for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
-            if (k == static_cast<Index>(folds.size())) return;
-            std::vector<double> fitted;
-            for (std::size_t s = 0; s < settings.size(); ++s)
-                curve.fold_error[s * folds.size() + static_cast<std::size_t>(k)] =
-                    test_error(problem, training, folds[k], training.solved[s], fitted);
-        });
+        solve_from_columns(problem, settings, folds, execution, trainings, curve.fold_error);
     }
     for (std::size_t s = 0; s < settings.size(); ++s) {
         curve.path.push_back(make_solution(whole, settings[s], trainings.back().solved[s]));

@@ -83,9 +83,11 @@ std::vector<Solution> solve(const Problem& problem, std::span<const Setting> set
     Workspace work;
     prepare(problem, options, convention_of(settings), work);
     std::vector<reduction::Target> targets;
+    targets.reserve(settings.size());
     for (const Setting& setting : settings) targets.push_back(make_target(setting, work.response));
     const std::vector<Index> order = path_order(targets);
     std::vector<reduction::Target> ordered;
+    ordered.reserve(order.size());
     for (const Index k : order) ordered.push_back(targets[k]);
     const Method method = choose_method(*work.design, settings.size(), options);
     std::vector<Solved> solved(settings.size());

@@ -50,7 +50,7 @@ class Fitter {
         : problem_(problem), options_(options), l2_(l2) {}
 
     ExplicitFit fit(const Budget& budget) {
-        const ExplicitFit zero = nothing();
+        ExplicitFit zero = nothing();
         if (budget.t == 0 || zero.l1 == 0) return zero;
         if (std::isinf(budget.t)) return centred(0);
         ExplicitFit fit = at_budget(budget.t);
