@@ -117,20 +117,8 @@ class GramPath {
         solved.l2 = input.l2;
         solved.use = sums.use;
         solved.gap = problem::close(input, sums);
-        if (is_least_squares(work_, input, sums, solved.gap)) {
-            const double penalty = problem::penalty_terms(input, sums);
-            solved.gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
-            // A column refused as dependent may only look so in the Gram matrix: its products are
-            // small, what it could still explain is not. The columns will tell.
-            const Index wanted =
-                std::count(work_.columns.excluded.begin(), work_.columns.excluded.end(), char{0});
-            bool is_open = !work_.penalties.nonnegative && active_.support_size() < wanted;
-            for (Index j = 0; j < work_.cols(); ++j)
-                is_open |= leaves_product(work_, solved.support, j, products[j], 0);
-            if (is_open) solved.gap.absolute = input.residual_squares + penalty;
-            solved.gap.relative =
-                work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
-        }
+        if (is_least_squares(work_, input, sums, solved.gap))
+            judge_least_squares(input, problem::penalty_terms(input, sums), solved);
         solved.gap_source = GapSource::gram;
         doubt_rounding(solved);
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
@@ -160,6 +148,22 @@ class GramPath {
         if (rounding <= std::max(noticed, solved.gap.absolute)) return;
         solved.gap.absolute = rounding;
         solved.gap.relative = rounding / work_.response.squares;
+    }
+
+    // The support's own distance from its optimum, where the support spans the columns.
+    void judge_least_squares(const problem::GapInput& input, double penalty, Solved& solved) {
+        const std::span<const double> products = kernel_.all_correlations();
+        solved.gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
+        // A column refused as dependent may only look so in the Gram matrix: its products are
+        // small, what it could still explain is not. The columns will tell.
+        const Index wanted =
+            std::count(work_.columns.excluded.begin(), work_.columns.excluded.end(), char{0});
+        bool is_open = !work_.penalties.nonnegative && active_.support_size() < wanted;
+        for (Index j = 0; j < work_.cols(); ++j)
+            is_open |= leaves_product(work_, solved.support, j, products[j], 0);
+        if (is_open) solved.gap.absolute = input.residual_squares + penalty;
+        solved.gap.relative =
+            work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
     }
 
     bool has_other_solutions(std::span<const double> products) {

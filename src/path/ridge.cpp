@@ -80,21 +80,21 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     const auto k = static_cast<Index>(free_features.size());
     if (k == 0) return a;
     // (X_0' M^-1 X_0) b_0 = X_0' M^-1 y, a = M^-1 (y - X_0 b_0); least norm where dependent
-    Buffer<double> X0(n * k);
-    Buffer<double> MX(n * k);
-    X.gather(free_features, workspace.execution, X0.data(), n);
-    std::copy_n(X0.data(), n * k, MX.data());
-    solve(MX.data(), k);
+    Buffer<double> free_columns(n * k);
+    Buffer<double> solved_columns(n * k);
+    X.gather(free_features, workspace.execution, free_columns.data(), n);
+    std::copy_n(free_columns.data(), n * k, solved_columns.data());
+    solve(solved_columns.data(), k);
     std::vector<double> S(static_cast<std::size_t>(k * k));
-    linalg::gemm_transposed(k, k, n, X0.data(), n, MX.data(), n, S.data(), k);
+    linalg::gemm_transposed(k, k, n, free_columns.data(), n, solved_columns.data(), n, S.data(), k);
     free_beta.assign(static_cast<std::size_t>(std::max(n, k)), 0.0);
-    linalg::gemv_transposed(n, k, 1, X0.data(), n, a.data(), 0, free_beta.data());
+    linalg::gemv_transposed(n, k, 1, free_columns.data(), n, a.data(), 0, free_beta.data());
     std::vector<double> singular(static_cast<std::size_t>(k));
     int rank = 0;
     LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k), free_beta.data(),
                    narrow(k), singular.data(), 1e-12, &rank);
     free_beta.resize(static_cast<std::size_t>(k));
-    linalg::gemv(n, k, -1, MX.data(), n, free_beta.data(), 1, a.data());
+    linalg::gemv(n, k, -1, solved_columns.data(), n, free_beta.data(), 1, a.data());
     return a;
 }
 
