@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from harness.report import Results  # noqa: E402
+from harness.report import Results, bound  # noqa: E402
 
 SMALLEST_GAP = 1e-17
 COLOURS = plt.get_cmap("tab10").colors
@@ -82,19 +82,15 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
     }
     for k, (mode, title) in enumerate(titles.items()):
         for position, name in enumerate(names):
-            peer = results.fastest(name, form, alpha, mode)
-            if peer is None:
+            peer, ours = results.fastest(name, form, alpha, mode), results.ours(name, form, alpha)
+            if peer is None or ours is None:
                 continue
-            ratio = peer["seconds"] / results.ours(name, form, alpha)["seconds"]
+            ratio = peer["seconds"] / ours["seconds"]
             height = position + 0.2 * (2 * k - 1)
-            axes.barh(height, ratio, 0.38, color=COLOURS[k], label=title if position == 0 else None)
-            axes.text(
-                ratio,
-                height,
-                f" {'≥ ' if peer['status'] == 'limit' else ''}{ratio:.3g}x {peer['solver']}",
-                va="center",
-                fontsize=7,
-            )
+            axes.barh(height, ratio, 0.38, color=COLOURS[k])
+            text = f" {bound(peer, ours)}{ratio:.3g}x {peer['solver']}"
+            axes.text(ratio, height, text, va="center", fontsize=7)
+        axes.barh([], [], color=COLOURS[k], label=title)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlim(right=axes.get_xlim()[1] * 6)
