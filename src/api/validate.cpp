@@ -30,6 +30,11 @@ void check_view(const DenseView& X) {
                std::to_string(line));
 }
 
+void check_entries(const SparseView& X) {
+    if (X.indices == nullptr) refuse("sparse X has entries but no indices");
+    if (X.values == nullptr) refuse("sparse X has entries but no values");
+}
+
 template <class Offset, class Position>
 void check_lines(const SparseView& X) {
     const bool by_columns = X.compression == Compression::columns;
@@ -41,6 +46,7 @@ void check_lines(const SparseView& X) {
     if (offsets[0] != 0) refuse("the first offset of sparse X is not 0");
     for (Index k = 0; k < lines; ++k) {
         if (offsets[k + 1] < offsets[k]) refuse("the offsets of sparse X decrease");
+        if (offsets[k + 1] > offsets[k]) check_entries(X);
         for (Index e = offsets[k]; e < static_cast<Index>(offsets[k + 1]); ++e) {
             if (positions[e] < 0 || static_cast<Index>(positions[e]) >= length)
                 refuse("index " + std::to_string(positions[e]) + " in " + line_name +

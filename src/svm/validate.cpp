@@ -68,6 +68,9 @@ Index index_at(const SparseView& X, Index entry) {
 void check_line(const SparseView& X, Index line, Index length) {
     const Index end = offset_at(X, line + 1);
     require(end >= offset_at(X, line), "the offsets of X decrease at line " + std::to_string(line));
+    const bool is_empty = end == offset_at(X, line);
+    require(is_empty || X.indices != nullptr, "sparse X has entries but no indices");
+    require(is_empty || X.values != nullptr, "sparse X has entries but no values");
     Index last = -1;
     for (Index entry = offset_at(X, line); entry < end; ++entry) {
         const Index index = index_at(X, entry);

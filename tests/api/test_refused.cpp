@@ -188,5 +188,34 @@ TEST(RefusedProblems, SparseStorage) {
     expect_refused(broken.problem(), Penalty{1, 1}, "first offset");
 }
 
+TEST(RefusedProblems, SparseEntriesThatAreNowhere) {
+    const Sparse whole;
+    for (const Compression compression : {Compression::columns, Compression::rows}) {
+        Problem problem = whole.problem();
+        auto& X = std::get<SparseView>(problem.X);
+        X.compression = compression;
+        X.indices = nullptr;
+        if (compression == Compression::rows) std::swap(X.rows, X.cols);
+        problem.y = std::span(whole.y).first(static_cast<std::size_t>(X.rows));
+        expect_refused(problem, Penalty{1, 1}, "no indices");
+        X.indices = whole.indices.data();
+        X.values = nullptr;
+        expect_refused(problem, Penalty{1, 1}, "no values");
+        X.offsets = nullptr;
+        expect_refused(problem, Penalty{1, 1}, "no offsets");
+    }
+}
+
+// Without entries there is nothing to point at.
+TEST(RefusedProblems, NotASparseMatrixOfZeros) {
+    Sparse empty;
+    empty.offsets = {0, 0, 0};
+    Problem problem = empty.problem();
+    auto& X = std::get<SparseView>(problem.X);
+    X.values = nullptr;
+    X.indices = nullptr;
+    EXPECT_TRUE(fit(problem, Penalty{1, 1}).coefficients.empty());
+}
+
 }  // namespace
 }  // namespace sven::test

@@ -106,6 +106,12 @@ TEST_F(ValidateTest, SparseX) {
     EXPECT_EQ(complaint(problem), "the offsets of X decrease at line 1");
     offsets[0] = 1;
     EXPECT_EQ(complaint(problem), "the offsets of X do not begin with 0");
+    offsets = {0, 2, 2, 3};
+    SparseView nowhere = X;
+    nowhere.values = nullptr;
+    EXPECT_EQ(complaint({nowhere, data_.labels, {}, 1}), "sparse X has entries but no values");
+    nowhere.indices = nullptr;
+    EXPECT_EQ(complaint({nowhere, data_.labels, {}, 1}), "sparse X has entries but no indices");
 }
 
 TEST_F(ValidateTest, OptionsAndWarmStart) {
