@@ -1,0 +1,54 @@
+#pragma once
+// Arrays of Python as views for the library, and vectors of the library as arrays of NumPy. Nothing
+// is copied on the way in; whoever holds a Matrix or a vector keeps the memory of Python alive.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sven/matrix.hpp"
+
+namespace svenet {
+
+namespace nb = nanobind;
+
+using DenseArray = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using LineArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+using RealVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IndexVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+struct Matrix {
+    sven::MatrixView view;
+    std::vector<nb::object> owners;
+};
+
+Matrix dense_matrix(const DenseArray& array, nb::object owner);
+// The parts as scipy.sparse names them: data, indices, indptr.
+Matrix sparse_matrix(const LineArray& data, const LineArray& indices, const LineArray& indptr,
+                     std::pair<sven::Index, sven::Index> shape, bool by_columns);
+
+inline std::span<const double> span_of(const RealVector& vector) {
+    return {vector.data(), vector.size()};
+}
+
+// A NumPy array that takes the vector over.
+template <class T>
+nb::object to_numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+    auto owned = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = owned->data();
+    nb::capsule owner(owned.release(),
+                      [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape, owner));
+}
+
+template <class T>
+nb::object to_numpy(std::vector<T> values) {
+    const std::size_t size = values.size();
+    return to_numpy(std::move(values), {size});
+}
+
+}  // namespace svenet

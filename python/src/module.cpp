@@ -1,0 +1,87 @@
+// svenet._core: what Python sees of the library. Arguments are checked by the library; this file
+// only names them.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "session.hpp"
+#include "solve.hpp"
+#include "sven/error.hpp"
+#include "sven/version.hpp"
+#include "threads.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace nb::literals;
+using svenet::SolveOptions;
+
+void translate_errors() {
+    nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const sven::InvalidArgument& invalid) {
+            PyErr_SetString(PyExc_ValueError, invalid.what());
+        }
+    });
+}
+
+sven::Method method_of(const std::string& name) {
+    if (name == "automatic") return sven::Method::automatic;
+    if (name == "primal") return sven::Method::primal;
+    if (name == "dual") return sven::Method::dual;
+    throw std::invalid_argument("no such method: " + name);
+}
+
+void bind_types(nb::module_& module) {
+    nb::class_<svenet::Matrix>(module, "Matrix")
+        .def_static(
+            "dense",
+            [](const svenet::DenseArray& array) { return svenet::dense_matrix(array, nb::cast(array)); },
+            "array"_a)
+        .def_static("sparse", &svenet::sparse_matrix, "data"_a, "indices"_a, "indptr"_a, "shape"_a,
+                    "by_columns"_a);
+    nb::class_<SolveOptions>(module, "Options")
+        .def(
+            "__init__",
+            [](SolveOptions* self, double tolerance, int max_iterations, int threads,
+               const std::string& method, nb::object progress) {
+                new (self) SolveOptions{tolerance, max_iterations, threads, method_of(method),
+                                        std::move(progress)};
+            },
+            nb::kw_only(), "tolerance"_a, "max_iterations"_a, "threads"_a = 0,
+            "method"_a = "automatic", "progress"_a = nb::none());
+    nb::class_<svenet::RegressionProblem>(module, "Problem")
+        .def(
+            "__init__",
+            [](svenet::RegressionProblem* self, nb::handle matrix, const svenet::RealVector& y,
+               const std::optional<svenet::RealVector>& weights,
+               const std::optional<svenet::RealVector>& factors, bool nonnegative, bool intercept,
+               bool standardize) {
+                new (self) svenet::RegressionProblem(svenet::make_problem(
+                    matrix, y, weights, factors, {nonnegative, intercept, standardize}));
+            },
+            nb::kw_only(), "matrix"_a, "y"_a, "weights"_a.none(), "factors"_a.none(),
+            "nonnegative"_a, "intercept"_a, "standardize"_a);
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    svenet::watch_forks();
+    translate_errors();
+    bind_types(module);
+    module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
+               "options"_a);
+    module.def("largest_lambda", &svenet::largest_lambda, "problem"_a, "glmnet"_a, "options"_a);
+    module.def("cross_validate", &svenet::cross_validate, "problem"_a, "folds"_a, "alpha"_a,
+               "lambdas"_a, "options"_a);
+    module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
+    module.def("available_threads", &svenet::available_threads);
+    module.attr("__version__") = SVEN_VERSION;
+}

@@ -1,0 +1,90 @@
+#include "session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <thread>
+
+#include "threads.hpp"
+
+namespace svenet {
+namespace {
+
+// A keypress must stop a fit within 100 ms, most of which belong to the library.
+constexpr std::chrono::milliseconds poll_interval{10};
+
+}  // namespace
+
+Session::Session(const SolveOptions& options) : callback_(options.progress) {
+    options_.tolerance = options.tolerance;
+    options_.max_iterations = options.max_iterations;
+    options_.method = options.method;
+    options_.cancel = &cancel_;
+    options_.threads = available_threads();
+    if (options.threads > 0) options_.threads = std::min(options.threads, options_.threads);
+    if (!callback_.is_none())
+        options_.progress = [this](const sven::Progress& progress) {
+            const std::lock_guard lock(guard_);
+            progress_ = progress;
+        };
+}
+
+// False where the solve must stop: Python's error indicator is set.
+bool Session::poll() {
+    if (PyErr_CheckSignals() != 0) return false;
+    if (callback_.is_none()) return true;
+    sven::Progress progress;
+    {
+        const std::lock_guard lock(guard_);
+        progress = progress_;
+    }
+    if (progress.done == told_) return true;
+    told_ = progress.done;
+    try {
+        callback_(progress.done, progress.total, progress.gap);
+    } catch (nb::python_error& error) {
+        error.restore();
+        return false;
+    }
+    return true;
+}
+
+void Session::run(const std::function<void()>& work) {
+    const RunningSolve counted;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool is_finished = false;
+    bool is_stopped = false;
+    std::exception_ptr failure;
+    std::thread worker([&] {
+        try {
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard lock(mutex);
+        is_finished = true;
+        changed.notify_one();
+    });
+    {
+        const nb::gil_scoped_release without_gil;
+        std::unique_lock lock(mutex);
+        while (!changed.wait_for(lock, poll_interval, [&] { return is_finished; })) {
+            if (is_stopped) continue;
+            lock.unlock();
+            {
+                const nb::gil_scoped_acquire with_gil;
+                is_stopped = !poll();
+            }
+            if (is_stopped) cancel_ = true;
+            lock.lock();
+        }
+        lock.unlock();
+        worker.join();
+    }
+    if (is_stopped || !poll()) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace svenet

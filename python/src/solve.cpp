@@ -1,0 +1,156 @@
+#include "solve.hpp"
+
+#include <stdexcept>
+
+#include "sven/cross_validation.hpp"
+#include "sven/path.hpp"
+#include "sven/svm.hpp"
+
+namespace svenet {
+namespace {
+
+sven::Setting setting_of(const std::string& form, double first, double second) {
+    if (form == "budget") return sven::Budget{first, second};
+    if (form == "penalty") return sven::Penalty{first, second};
+    if (form == "mixing") return sven::Mixing{first, second, sven::Convention::documented};
+    if (form == "glmnet") return sven::Mixing{first, second, sven::Convention::glmnet};
+    throw std::invalid_argument("no such form: " + form);
+}
+
+// One column of numbers over the solutions.
+template <class T, class Read>
+nb::object column(const std::vector<sven::Solution>& solutions, const Read& read) {
+    std::vector<T> values;
+    values.reserve(solutions.size());
+    for (const sven::Solution& solution : solutions) values.push_back(static_cast<T>(read(solution)));
+    return to_numpy(std::move(values));
+}
+
+// The coefficients as the parts of a compressed matrix, one line for each solution.
+void add_coefficients(nb::dict& result, const std::vector<sven::Solution>& solutions) {
+    std::vector<std::int64_t> indptr{0};
+    std::vector<std::int64_t> indices;
+    std::vector<double> data;
+    for (const sven::Solution& solution : solutions) {
+        for (const sven::Coefficient& coefficient : solution.coefficients) {
+            indices.push_back(coefficient.feature);
+            data.push_back(coefficient.value);
+        }
+        indptr.push_back(static_cast<std::int64_t>(indices.size()));
+    }
+    result["indptr"] = to_numpy(std::move(indptr));
+    result["indices"] = to_numpy(std::move(indices));
+    result["data"] = to_numpy(std::move(data));
+}
+
+nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
+    using sven::Solution;
+    nb::dict result;
+    add_coefficients(result, solutions);
+    result["intercept"] = column<double>(solutions, [](const Solution& s) { return s.intercept; });
+    result["t"] = column<double>(solutions, [](const Solution& s) { return s.t; });
+    result["lambda1"] = column<double>(solutions, [](const Solution& s) { return s.l1; });
+    result["lambda2"] = column<double>(solutions, [](const Solution& s) { return s.l2; });
+    result["objective"] = column<double>(solutions, [](const Solution& s) { return s.objective; });
+    result["gap"] = column<double>(solutions, [](const Solution& s) { return s.gap; });
+    result["iterations"] =
+        column<std::int64_t>(solutions, [](const Solution& s) { return s.iterations; });
+    nb::list status;
+    std::vector<std::int64_t> certificate;
+    for (const Solution& solution : solutions) {
+        const std::string_view name = sven::name(solution.status);
+        status.append(nb::str(name.data(), name.size()));
+        const auto& [selected, zero, undecided] = solution.certificate;
+        certificate.insert(certificate.end(), {selected, zero, undecided});
+    }
+    result["status"] = status;
+    result["certificate"] = to_numpy(std::move(certificate), {solutions.size(), 3});
+    return result;
+}
+
+}  // namespace
+
+RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
+                               const std::optional<RealVector>& weights,
+                               const std::optional<RealVector>& factors,
+                               const ProblemFlags& flags) {
+    RegressionProblem result{nb::borrow(matrix), y, weights, factors, {}};
+    result.problem.X = nb::cast<const Matrix&>(matrix).view;
+    result.problem.y = span_of(y);
+    if (weights) result.problem.weights = span_of(*weights);
+    if (factors) result.problem.penalty_factors = span_of(*factors);
+    result.problem.nonnegative = flags.nonnegative;
+    result.problem.intercept = flags.intercept;
+    result.problem.standardize = flags.standardize;
+    return result;
+}
+
+nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
+                    const RealVector& first, const RealVector& second,
+                    const SolveOptions& options) {
+    if (first.size() != second.size())
+        throw std::invalid_argument("the two parameters of the settings differ in length");
+    std::vector<sven::Setting> settings;
+    for (std::size_t k = 0; k < first.size(); ++k)
+        settings.push_back(setting_of(form, first.data()[k], second.data()[k]));
+    std::vector<sven::Solution> solutions;
+    Session session(options);
+    session.run(
+        [&] { solutions = sven::solve_path(problem.problem, settings, session.options()); });
+    return to_dict(solutions);
+}
+
+double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options) {
+    sven::Grid grid{.alpha = 1, .count = 1};
+    if (glmnet) grid.convention = sven::Convention::glmnet;
+    double largest = 0;
+    Session session(options);
+    session.run([&] {
+        const auto settings = sven::lambda_grid(problem.problem, grid, session.options());
+        largest = std::get<sven::Mixing>(settings.front()).lambda;
+    });
+    return largest;
+}
+
+nb::dict cross_validate(const RegressionProblem& problem,
+                        const std::vector<std::pair<IndexVector, IndexVector>>& folds, double alpha,
+                        const RealVector& lambdas, const SolveOptions& options) {
+    sven::CrossValidation plan;
+    for (const auto& [train_rows, test_rows] : folds)
+        plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
+                              .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
+    plan.grids = {sven::Grid{.alpha = alpha}};
+    plan.lambdas.assign(lambdas.data(), lambdas.data() + lambdas.size());
+    sven::CvResult result;
+    Session session(options);
+    session.run([&] { result = sven::cross_validate(problem.problem, plan, session.options()); });
+    sven::CvCurve& curve = result.curves.front();
+    nb::dict answer = to_dict(curve.path);
+    answer["fold_error"] =
+        to_numpy(std::move(curve.fold_error), {curve.lambda.size(), folds.size()});
+    answer["mean"] = to_numpy(std::move(curve.mean));
+    answer["standard_error"] = to_numpy(std::move(curve.standard_error));
+    answer["best"] = curve.best;
+    answer["one_standard_error"] = curve.one_standard_error;
+    return answer;
+}
+
+nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
+               const SolveOptions& options) {
+    const sven::svm::Classification problem{
+        .X = matrix.view, .labels = span_of(labels), .costs = span_of(costs)};
+    sven::svm::Classifier classifier;
+    Session session(options);
+    session.run([&] { classifier = sven::svm::train(problem, session.options()); });
+    nb::dict result;
+    result["w"] = to_numpy(std::move(classifier.w));
+    result["alpha"] = to_numpy(std::move(classifier.alpha));
+    result["objective"] = classifier.objective;
+    result["gap"] = classifier.gap;
+    result["iterations"] = classifier.iterations;
+    const std::string_view status = sven::name(classifier.status);
+    result["status"] = nb::str(status.data(), status.size());
+    return result;
+}
+
+}  // namespace svenet

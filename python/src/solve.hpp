@@ -1,0 +1,46 @@
+#pragma once
+// The calls of the library, arrays in and dictionaries of arrays out.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "session.hpp"
+
+namespace svenet {
+
+struct RegressionProblem {
+    nb::object matrix;  // keeps X alive
+    RealVector y;
+    std::optional<RealVector> weights;
+    std::optional<RealVector> factors;
+    sven::Problem problem;
+};
+
+struct ProblemFlags {
+    bool nonnegative = false;
+    bool intercept = true;
+    bool standardize = false;
+};
+
+RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
+                               const std::optional<RealVector>& weights,
+                               const std::optional<RealVector>& factors, const ProblemFlags& flags);
+
+// `form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha).
+nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
+                    const RealVector& first, const RealVector& second, const SolveOptions& options);
+
+// The smallest lambda of alpha = 1 at which every penalised coefficient is zero.
+double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options);
+
+// `folds`: pairs of training and test rows. The path on all rows, with fold_error beside it.
+nb::dict cross_validate(const RegressionProblem& problem,
+                        const std::vector<std::pair<IndexVector, IndexVector>>& folds, double alpha,
+                        const RealVector& lambdas, const SolveOptions& options);
+
+nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
+               const SolveOptions& options);
+
+}  // namespace svenet

@@ -1,0 +1,22 @@
+#pragma once
+// How many threads a solve may use.
+
+namespace svenet {
+
+// Called once, when the module is loaded.
+void watch_forks();
+
+// The threads that the calling thread may use: what OMP_NUM_THREADS or threadpoolctl allow, shared
+// with the solves under way; one in a forked process, whose parent planned for all of them.
+int available_threads();
+
+// Counts a solve while it is alive.
+class RunningSolve {
+  public:
+    RunningSolve();
+    ~RunningSolve();
+    RunningSolve(const RunningSolve&) = delete;
+    RunningSolve& operator=(const RunningSolve&) = delete;
+};
+
+}  // namespace svenet

@@ -1,0 +1,2 @@
+"""svenet"""
+from ._core import __version__
