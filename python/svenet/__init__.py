@@ -1,2 +1,75 @@
-"""svenet"""
+"""The elastic net and the Lasso, solved exactly and certified, behind scikit-learn's interface.
+
+>>> from svenet import ElasticNet
+>>> model = ElasticNet(alpha=0.1).fit([[0.0, 1.0], [1.0, 0.5], [2.0, 0.0], [3.0, 1.0]], [0.0, 1.0, 2.0, 3.0])
+>>> model.coef_.round(4)
+array([0.9231, 0.    ])
+
+Estimators are loaded on first use, with scikit-learn; the functions need NumPy and SciPy alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ._core import __version__
+
+if TYPE_CHECKING:
+    from ._budget import BudgetElasticNet
+    from ._cross_validation import CrossValidation, cross_validate
+    from ._cv_estimators import ElasticNetCV, LassoCV
+    from ._elastic_net import ElasticNet, Lasso
+    from ._glmnet import Glmnet, glmnet
+    from ._path import budget_path, enet_path, lasso_path
+    from ._plots import plot_cv, plot_path
+    from ._svm import SquaredHingeSVC
+
+_HOMES = {
+    "BudgetElasticNet": "_budget",
+    "CrossValidation": "_cross_validation",
+    "ElasticNet": "_elastic_net",
+    "ElasticNetCV": "_cv_estimators",
+    "Glmnet": "_glmnet",
+    "Lasso": "_elastic_net",
+    "LassoCV": "_cv_estimators",
+    "SquaredHingeSVC": "_svm",
+    "budget_path": "_path",
+    "cross_validate": "_cross_validation",
+    "enet_path": "_path",
+    "glmnet": "_glmnet",
+    "lasso_path": "_path",
+    "plot_cv": "_plots",
+    "plot_path": "_plots",
+}
+
+__all__ = [
+    "BudgetElasticNet",
+    "CrossValidation",
+    "ElasticNet",
+    "ElasticNetCV",
+    "Glmnet",
+    "Lasso",
+    "LassoCV",
+    "SquaredHingeSVC",
+    "__version__",
+    "budget_path",
+    "cross_validate",
+    "enet_path",
+    "glmnet",
+    "lasso_path",
+    "plot_cv",
+    "plot_path",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'svenet' has no attribute {name!r}")
+    value = getattr(import_module(f"svenet.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

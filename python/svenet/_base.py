@@ -1,0 +1,153 @@
+"""What the linear models share: validation as scikit-learn does it, prediction, display."""
+
+from __future__ import annotations
+
+from html import escape
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_real
+from ._engine import Controls, SupportCertificate
+from ._inputs import FloatArray, as_vector, from_dlpack, warn_of_loss
+
+
+def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
+    """scikit-learn's function, or before 1.6 the method it came from."""
+    try:
+        from sklearn.utils.validation import validate_data as validate
+    except ImportError:
+        return estimator._validate_data(*data, **how)
+    return validate(estimator, *data, **how)
+
+
+def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
+    """One weight for each sample; a single number for all of them says nothing, and is None."""
+    if sample_weight is None or isinstance(sample_weight, Number):
+        return None
+    array = np.asarray(from_dlpack(sample_weight))
+    if array.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if array.shape != (samples,):
+        raise ValueError(f"sample_weight.shape == {array.shape}, expected {(samples,)}!")
+    weights = as_vector(array, "sample_weight")
+    if not np.isfinite(weights).all():
+        raise ValueError("Input sample_weight contains NaN or infinity.")
+    if weights.min(initial=0) < 0:
+        raise ValueError("Negative values in data passed to sample_weight.")
+    if not weights.any():
+        raise ValueError("Every sample_weight is zero: sample_weight.sum() must be positive.")
+    return weights
+
+
+class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the regressors: coef_ and intercept_ predict."""
+
+    coef_: Any
+    intercept_: Any
+
+    def _check_common(self) -> None:
+        owner = type(self).__name__
+        for name in ("fit_intercept", "copy_X", "warm_start", "positive", "standardize"):
+            if hasattr(self, name):
+                check_bool(getattr(self, name), name, owner)
+        check_count(self.max_iter, "max_iter", owner)
+        check_real(self.tol, "tol", owner)
+        check_n_jobs(self.n_jobs, owner)
+        check_device(self.device, owner)
+        if hasattr(self, "selection"):
+            check_choice(self.selection, "selection", owner, ("cyclic", "random"))
+        if hasattr(self, "precompute") and isinstance(self.precompute, str):
+            check_choice(self.precompute, "precompute", owner, ("auto",))
+
+    def _check_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
+        """X as float64 or float32, dense in any order or compressed; nothing is copied that fits."""
+        X, y = from_dlpack(X), from_dlpack(y)
+        warn_of_loss(X)
+        return validate_data(  # type: ignore[no-any-return]
+            self,
+            X,
+            y,
+            accept_sparse=["csc", "csr"],
+            dtype=[np.float64, np.float32],
+            multi_output=multi_output,
+            y_numeric=True,
+        )
+
+    def _controls(self, progress: Any = None) -> Controls:
+        return Controls(self.tol, self.max_iter, self.n_jobs, progress)
+
+    def predict(self, X: Any) -> Any:
+        """Predict the target: X coef_ + intercept_.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,) or (n_samples, n_targets)
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self,
+            from_dlpack(X),
+            accept_sparse=["csr", "csc", "coo"],
+            dtype=[np.float64, np.float32],
+            reset=False,
+        )
+        return X @ self.coef_.T + self.intercept_
+
+    @property
+    def sparse_coef_(self) -> Any:
+        """The coefficients as a compressed matrix, one row for each target."""
+        check_is_fitted(self)
+        return sparse.csr_matrix(np.atleast_2d(self.coef_))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """scikit-learn's diagram, and under it what the fit found."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle and hasattr(self, "coef_"):
+            bundle["text/html"] += fit_table(self)
+        return bundle
+
+
+def _number(value: Any) -> str:
+    values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    return ", ".join(f"{entry:.6g}" for entry in values[:4]) + (", ..." if len(values) > 4 else "")
+
+
+def fit_table(model: Any) -> str:
+    """What a fit found, as an HTML table: penalties, gap, proven support, the largest coefficients."""
+    rows: list[tuple[str, str]] = []
+    for label, name in (
+        ("alpha", "alpha_"),
+        ("alpha, one standard error", "alpha_1se_"),
+        ("l1_ratio", "l1_ratio_"),
+        ("t", "t_"),
+        ("lambda1", "lambda1_"),
+        ("intercept", "intercept_"),
+        ("duality gap", "dual_gap_"),
+    ):
+        if hasattr(model, name):
+            rows.append((label, _number(getattr(model, name))))
+    certificate = getattr(model, "support_certificate_", None)
+    if isinstance(certificate, SupportCertificate):
+        selected, zero, undecided = certificate
+        rows.append(("support", f"{selected} proven selected, {zero} proven zero, {undecided} undecided"))
+    if np.ndim(model.coef_) == 1:
+        names = getattr(model, "feature_names_in_", None)
+        order = np.argsort(-np.abs(model.coef_), kind="stable")[:10]
+        for j in order[model.coef_[order] != 0]:
+            rows.append((str(names[j]) if names is not None else f"x{j}", f"{model.coef_[j]:.6g}"))
+    cells = "".join(f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in rows)
+    return f'<table class="svenet-fit">{cells}</table>'

@@ -1,0 +1,117 @@
+"""BudgetElasticNet: the constrained form, with a budget on the L1 norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._base import LinearModel, check_weights
+from ._checks import check_factors, check_real
+from ._engine import Design, solve, warn_if_short
+from ._inputs import as_vector
+from ._path import budget_path
+
+
+class BudgetElasticNet(LinearModel):
+    """The elastic net with a budget instead of a penalty on the L1 norm.
+
+    Minimises::
+
+        ||y - Xw||^2_2 + lambda2 * ||w||^2_2    subject to    ||w||_1 <= t
+
+    Parameters
+    ----------
+    t : float, the budget; infinite: ridge regression
+    lambda2 : float, the ridge penalty; 0 is the Lasso
+    fit_intercept, max_iter, tol, positive, standardize, penalty_factor, n_jobs, device : as in
+        ElasticNet; with penalty factors f the budget bounds sum f |w|
+
+    Attributes
+    ----------
+    coef_, sparse_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in ElasticNet
+    dual_gap_ : how far the objective above can be from its optimum at most
+    relative_gap_ : the gap that was compared with tol
+    t_ : the L1 norm that was used: t where the budget binds, less where it does not
+    lambda1_ : the multiplier of the budget: the penalty on the L1 norm that gives the same solution
+    support_certificate_ : how many features are proven selected, proven zero, undecided
+
+    Examples
+    --------
+    >>> from svenet import BudgetElasticNet
+    >>> X = [[0.0, 1.0], [1.0, 0.5], [2.0, 0.0], [3.0, 1.0]]
+    >>> model = BudgetElasticNet(t=0.75).fit(X, [0.0, 1.0, 2.0, 3.0])
+    >>> model.coef_
+    array([0.75, 0.  ])
+    """
+
+    path = staticmethod(budget_path)
+
+    def __init__(
+        self,
+        t: float = 1.0,
+        *,
+        lambda2: float = 0.0,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-10,
+        positive: bool = False,
+        standardize: bool = False,
+        penalty_factor: Any = None,
+        n_jobs: int | None = None,
+        device: str | None = "cpu",
+    ) -> None:
+        self.t = t
+        self.lambda2 = lambda2
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.positive = positive
+        self.standardize = standardize
+        self.penalty_factor = penalty_factor
+        self.n_jobs = n_jobs
+        self.device = device
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BudgetElasticNet:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), the weights of the squares, not rescaled
+
+        Returns
+        -------
+        self
+        """
+        owner = type(self).__name__
+        self._check_common()
+        if self.t != np.inf:
+            check_real(self.t, "t", owner)
+        check_real(self.lambda2, "lambda2", owner)
+        X, y = self._check_X_y(X, y, multi_output=False)
+        target = as_vector(y, "y")
+        weights = check_weights(sample_weight, X.shape[0])
+        design = Design(
+            X,
+            weights=weights,
+            factors=check_factors(self.penalty_factor, X.shape[1], owner),
+            positive=self.positive,
+            intercept=self.fit_intercept,
+            standardize=self.standardize,
+        )
+        controls = self._controls()
+        answer = solve(design, target, "budget", self.t, self.lambda2, controls)
+        warn_if_short(answer, controls)
+        total = len(target) if weights is None else float(weights.sum())
+        self.coef_ = answer.coef(0).astype(X.dtype)
+        self.intercept_ = X.dtype.type(answer.intercepts[0]) if self.fit_intercept else 0.0
+        self.n_iter_ = int(answer.n_iters[0])
+        self.dual_gap_ = float(answer.dual_gaps[0]) * 2 * total
+        self.relative_gap_ = float(answer.gaps[0])
+        self.t_ = float(answer.t[0])
+        self.lambda1_ = float(answer.lambda1[0])
+        self.lambda2_ = float(answer.lambda2[0])
+        self.support_certificate_ = answer.certificates[0]
+        return self

@@ -1,0 +1,83 @@
+"""Values of parameters: refused in the words that scikit-learn uses."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from ._inputs import FloatArray, as_vector
+
+
+class InvalidParameterError(ValueError, TypeError):
+    """A parameter of the wrong kind or out of range."""
+
+
+def _refuse(name: str, owner: str, expected: str, value: Any) -> None:
+    raise InvalidParameterError(
+        f"The {name!r} parameter of {owner} must be {expected}. Got {value!r} instead."
+    )
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
+
+
+def check_real(
+    value: Any, name: str, owner: str, low: float = 0.0, high: float = np.inf, open_low: bool = False
+) -> None:
+    """A number in [low, high], or above low where `open_low`."""
+    start = "(" if open_low else "["
+    end = f"{high}]" if np.isfinite(high) else "inf)"
+    number = float(value) if isinstance(value, Real) and not _is_bool(value) else np.nan
+    if not (number > low if open_low else number >= low) or number > high or number == np.inf:
+        _refuse(name, owner, f"a float in the range {start}{low}, {end}", value)
+
+
+def check_count(value: Any, name: str, owner: str) -> None:
+    """A whole number from one up."""
+    if not isinstance(value, Integral) or _is_bool(value) or value < 1:
+        _refuse(name, owner, "an int in the range [1, inf)", value)
+
+
+def check_bool(value: Any, name: str, owner: str) -> None:
+    """True or False."""
+    if not _is_bool(value):
+        _refuse(name, owner, "an instance of 'bool'", value)
+
+
+def check_choice(value: Any, name: str, owner: str, choices: tuple[Any, ...]) -> None:
+    """One of a few words."""
+    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+        _refuse(name, owner, f"one of {set(choices)}", value)
+
+
+def check_n_jobs(value: Any, owner: str) -> None:
+    """None, or a number of threads, or a negative one for all of them."""
+    if value is not None and (not isinstance(value, Integral) or _is_bool(value) or value == 0):
+        _refuse("n_jobs", owner, "None or an int other than 0", value)
+
+
+def check_device(value: Any, owner: str) -> None:
+    """Fits run on the processor alone."""
+    if value not in (None, "cpu"):
+        _refuse("device", owner, "'cpu': this build has no other device", value)
+
+
+def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:
+    """Penalty factors: one for each feature, not negative, infinite where a feature is left out."""
+    if factors is None:
+        return None
+    vector = as_vector(factors, "penalty_factor")
+    if len(vector) != features or not (vector >= 0).all():
+        _refuse("penalty_factor", owner, f"{features} numbers >= 0, one for each feature", factors)
+    return vector
+
+
+def check_alphas(alphas: Any, owner: str) -> FloatArray:
+    """A list of penalties, in decreasing order as scikit-learn gives them back."""
+    vector = as_vector(alphas, "alphas")
+    if len(vector) == 0 or not (vector >= 0).all() or not np.isfinite(vector).all():
+        _refuse("alphas", owner, "numbers >= 0, at least one", alphas)
+    return np.ascontiguousarray(np.sort(vector)[::-1])

@@ -1,0 +1,63 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy import float64, int64
+from numpy.typing import NDArray
+
+__version__: str
+
+class Matrix:
+    @staticmethod
+    def dense(array: NDArray[Any]) -> Matrix: ...
+    @staticmethod
+    def sparse(
+        data: NDArray[Any],
+        indices: NDArray[Any],
+        indptr: NDArray[Any],
+        shape: tuple[int, int],
+        by_columns: bool,
+    ) -> Matrix: ...
+
+class Options:
+    def __init__(
+        self,
+        *,
+        tolerance: float,
+        max_iterations: int,
+        threads: int = ...,
+        method: str = ...,
+        progress: Callable[[int, int, float], None] | None = ...,
+    ) -> None: ...
+
+class Problem:
+    def __init__(
+        self,
+        *,
+        matrix: Matrix,
+        y: NDArray[float64],
+        weights: NDArray[float64] | None,
+        factors: NDArray[float64] | None,
+        nonnegative: bool,
+        intercept: bool,
+        standardize: bool,
+    ) -> None: ...
+
+def solve_path(
+    problem: Problem,
+    form: str,
+    first: NDArray[float64],
+    second: NDArray[float64],
+    options: Options,
+) -> dict[str, Any]: ...
+def largest_lambda(problem: Problem, glmnet: bool, options: Options) -> float: ...
+def cross_validate(
+    problem: Problem,
+    folds: Sequence[tuple[NDArray[int64], NDArray[int64]]],
+    alpha: float,
+    lambdas: NDArray[float64],
+    options: Options,
+) -> dict[str, Any]: ...
+def train(
+    matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options
+) -> dict[str, Any]: ...
+def available_threads() -> int: ...

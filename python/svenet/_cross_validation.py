@@ -1,0 +1,205 @@
+"""Cross-validation of whole paths, for the estimators and by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ._checks import check_bool, check_count, check_factors, check_real
+from ._engine import Controls, Design, Fold, Solutions, warn_if_short
+from ._engine import cross_validate as validate_curve
+from ._folds import as_folds
+from ._inputs import FloatArray, as_features, as_vector
+from ._path import alpha_grid, count_or_alphas
+from ._progress import reporting
+
+
+@dataclass(frozen=True)
+class CvCurve:
+    """The errors of one l1_ratio along its alphas, and the path on all rows.
+
+    Means are over folds, each fold counting the same, as in scikit-learn; the rule of one standard
+    error is glmnet's: the largest alpha whose mean is within one standard error of the least.
+    """
+
+    l1_ratio: float
+    alphas: FloatArray
+    mse_path: FloatArray  # alphas x folds
+    solutions: Solutions
+
+    @property
+    def mean(self) -> FloatArray:
+        """The mean squared error of each alpha, over folds."""
+        return np.asarray(self.mse_path.mean(axis=1))
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """The standard error of that mean; zero where there is one fold."""
+        folds = self.mse_path.shape[1]
+        if folds < 2:
+            return np.zeros(len(self.alphas))
+        return np.asarray(self.mse_path.std(axis=1, ddof=1) / np.sqrt(folds))
+
+    @property
+    def best(self) -> int:
+        """The position of the least mean: the largest such alpha."""
+        return int(np.argmin(self.mean))
+
+    @property
+    def one_standard_error(self) -> int:
+        """The position of the largest alpha within one standard error of the least mean."""
+        mean, best = self.mean, self.best
+        return int(np.argmax(mean <= mean[best] + self.standard_error[best]))
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """What `cross_validate` found: a curve for each l1_ratio, and the choices."""
+
+    curves: tuple[CvCurve, ...]
+
+    @property
+    def best_curve(self) -> CvCurve:
+        """The curve of the least mean error, the first of equals."""
+        return min(self.curves, key=lambda curve: float(curve.mean[curve.best]))
+
+    @property
+    def alphas(self) -> FloatArray:
+        """The alphas of the best curve, decreasing."""
+        return self.best_curve.alphas
+
+    @property
+    def l1_ratio(self) -> float:
+        """The l1_ratio of the best curve."""
+        return self.best_curve.l1_ratio
+
+    @property
+    def alpha_min(self) -> float:
+        """The alpha of least mean error."""
+        return float(self.alphas[self.best_curve.best])
+
+    @property
+    def alpha_1se(self) -> float:
+        """The largest alpha within one standard error of that error."""
+        return float(self.alphas[self.best_curve.one_standard_error])
+
+    def _position(self, rule: str) -> int:
+        if rule not in ("min", "1se"):
+            raise ValueError(f"rule must be 'min' or '1se', not {rule!r}")
+        curve = self.best_curve
+        return curve.best if rule == "min" else curve.one_standard_error
+
+    def coef(self, rule: str = "min") -> FloatArray:
+        """The coefficients on all rows, at alpha_min or alpha_1se."""
+        return self.best_curve.solutions.coef(self._position(rule))
+
+    def intercept(self, rule: str = "min") -> float:
+        """The intercept on all rows, at alpha_min or alpha_1se."""
+        return float(self.best_curve.solutions.intercepts[self._position(rule)])
+
+    def predict(self, X: Any, rule: str = "min") -> FloatArray:
+        """Predictions at alpha_min or alpha_1se."""
+        return np.asarray(as_features(X) @ self.coef(rule) + self.intercept(rule))
+
+    @property
+    def coef_path(self) -> sparse.csc_array:
+        """The coefficients of the best curve on all rows: features x alphas."""
+        return self.best_curve.solutions.coefs.T
+
+
+def cross_validate_grid(
+    design: Design,
+    y: FloatArray,
+    folds: Sequence[Fold],
+    l1_ratios: Sequence[float],
+    alphas: int | FloatArray,
+    eps: float,
+    controls: Controls,
+) -> CrossValidation:
+    """One curve for each l1_ratio, each on the alphas given or on scikit-learn's grid for it."""
+    curves = []
+    for l1_ratio in l1_ratios:
+        grid = alphas
+        if isinstance(grid, int):
+            grid = alpha_grid(design, y, l1_ratio, eps, grid, controls)
+        validated = validate_curve(design, y, folds, l1_ratio, grid, controls)
+        warn_if_short(validated.solutions, controls, stacklevel=4)
+        curves.append(CvCurve(float(l1_ratio), grid, validated.fold_errors, validated.solutions))
+    return CrossValidation(tuple(curves))
+
+
+def cross_validate(
+    X: Any,
+    y: Any,
+    *,
+    l1_ratio: float | Sequence[float] = 1.0,
+    alphas: Any = 100,
+    eps: float = 1e-3,
+    cv: Any = None,
+    groups: Any = None,
+    fit_intercept: bool = True,
+    standardize: bool = False,
+    positive: bool = False,
+    sample_weight: Any = None,
+    penalty_factor: Any = None,
+    tol: float = 1e-10,
+    max_iter: int = 1000,
+    n_jobs: int | None = None,
+    verbose: bool | int = False,
+) -> CrossValidation:
+    """Cross-validate the path of the elastic net; needs no scikit-learn.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_samples, n_features)
+    y : array of shape (n_samples,)
+    l1_ratio : one mixing parameter or several; the Lasso unless said otherwise
+    alphas : int or array; how many, or which
+    eps : the smallest alpha over the largest
+    cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
+    groups : for splitters that want them
+    verbose : show a progress bar
+
+    Returns
+    -------
+    CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import cross_validate
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((60, 8))
+    >>> result = cross_validate(X, X[:, 0] + 0.1 * rng.standard_normal(60), alphas=20)
+    >>> bool(result.alpha_1se >= result.alpha_min)
+    True
+    >>> np.flatnonzero(result.coef("1se"))
+    array([0])
+    """
+    owner = "cross_validate"
+    ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
+    for ratio in ratios:
+        check_real(ratio, "l1_ratio", owner, high=1.0)
+    check_bool(positive, "positive", owner)
+    check_real(tol, "tol", owner)
+    check_count(max_iter, "max_iter", owner)
+    check_real(eps, "eps", owner, open_low=True)
+    features = as_features(X)
+    target = as_vector(y, "y")
+    design = Design(
+        features,
+        weights=None if sample_weight is None else as_vector(sample_weight, "sample_weight"),
+        factors=check_factors(penalty_factor, features.shape[1], owner),
+        positive=positive,
+        intercept=bool(fit_intercept),
+        standardize=bool(standardize),
+    )
+    folds = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
+    with reporting(verbose, "cross-validation") as progress:
+        controls = Controls(tol, max_iter, n_jobs, progress)
+        wanted = count_or_alphas(alphas, None, owner)
+        return cross_validate_grid(design, target, folds, ratios, wanted, eps, controls)

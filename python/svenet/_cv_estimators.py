@@ -1,0 +1,264 @@
+"""ElasticNetCV and LassoCV: scikit-learn's estimators over our cross-validation."""
+
+from __future__ import annotations
+
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.model_selection import check_cv
+from sklearn.utils import metadata_routing
+from sklearn.utils.validation import column_or_1d
+
+from ._base import LinearModel, check_weights
+from ._checks import check_factors, check_real
+from ._cross_validation import CrossValidation, cross_validate_grid
+from ._engine import Design
+from ._folds import as_folds
+from ._inputs import as_vector
+from ._path import count_or_alphas, enet_path, lasso_path
+from ._progress import reporting
+
+
+class CrossValidated(LinearModel):
+    """Base of the two: everything but the mixing parameter."""
+
+    def _ratios(self) -> list[float]:
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        """Cross-validate the path, then keep the solution on all rows at the best alpha.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold;
+            the mean over folds is not weighted, as in scikit-learn
+        **params : for the splitter (groups), where metadata routing is enabled
+
+        Returns
+        -------
+        self
+        """
+        self._check_common()
+        check_real(self.eps, "eps", type(self).__name__, open_low=True)
+        split_params = self._route(sample_weight, params)
+        X, y = self._check_X_y(X, y, multi_output=True)
+        if np.ndim(y) == 2 and y.shape[1] > 1:
+            raise ValueError(
+                f"For multi-task outputs, use MultiTask{type(self).__name__} of scikit-learn, or fit "
+                "each column: y should be a 1d array."
+            )
+        target = as_vector(column_or_1d(y, warn=True), "y")
+        design = Design(
+            X,
+            weights=check_weights(sample_weight, X.shape[0]),
+            factors=check_factors(self.penalty_factor, X.shape[1], type(self).__name__),
+            positive=self.positive,
+            intercept=self.fit_intercept,
+            standardize=self.standardize,
+        )
+        wanted = count_or_alphas(self.alphas, self.n_alphas, type(self).__name__)
+        folds = as_folds(self.cv, X, target, **split_params)
+        with reporting(self.verbose, type(self).__name__) as progress:
+            result = cross_validate_grid(
+                design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
+            )
+        self._keep(result, X.dtype)
+        return self
+
+    def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
+        """What of `params` goes to the splitter."""
+        if not get_config().get("enable_metadata_routing", False):
+            if params:
+                raise ValueError(
+                    f"{sorted(params)} are passed but can reach the splitter only where metadata routing "
+                    "is enabled: sklearn.set_config(enable_metadata_routing=True)."
+                )
+            return {}
+        weights = None if isinstance(sample_weight, Number) else sample_weight
+        routed = metadata_routing.process_routing(self, "fit", sample_weight=weights, **params)
+        return dict(routed.splitter.split)
+
+    def get_metadata_routing(self) -> Any:
+        """Which metadata go where: sample_weight to ourselves, the rest to the splitter."""
+        mapping = metadata_routing.MethodMapping().add(caller="fit", callee="split")
+        router = metadata_routing.MetadataRouter(owner=_owner(self)).add_self_request(self)
+        return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
+
+    def _keep(self, result: CrossValidation, dtype: Any) -> None:
+        curve, solutions = result.best_curve, result.best_curve.solutions
+        best = curve.best
+        self.alpha_ = float(curve.alphas[best])
+        self.alpha_1se_ = result.alpha_1se
+        self.l1_ratio_ = curve.l1_ratio
+        self.mse_path_ = np.squeeze(np.array([each.mse_path for each in result.curves]))
+        grids = np.array([each.alphas for each in result.curves])
+        automatic = self.alphas is None or np.ndim(self.alphas) == 0
+        self.alphas_ = grids if automatic and len(grids) > 1 else grids[0]
+        self.coef_ = solutions.coef(best).astype(dtype)
+        self.intercept_ = dtype.type(solutions.intercepts[best]) if self.fit_intercept else 0.0
+        self.dual_gap_ = float(solutions.dual_gaps[best])
+        self.relative_gap_ = float(solutions.gaps[best])
+        self.n_iter_ = int(solutions.n_iters[best])
+        self.lambda1_ = float(solutions.lambda1[best])
+        self.lambda2_ = float(solutions.lambda2[best])
+        self.t_ = float(solutions.t[best])
+        self.support_certificate_ = solutions.certificates[best]
+        self.cross_validation_ = result
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.single_output = True
+        tags.target_tags.multi_output = False
+        return tags
+
+
+def _owner(estimator: Any) -> Any:
+    """Routers are owned by estimators since scikit-learn 1.6, and by names of classes before."""
+    from sklearn import __version__
+
+    if tuple(int(part) for part in __version__.split(".")[:2]) < (1, 6):
+        return type(estimator).__name__
+    return estimator
+
+
+class ElasticNetCV(CrossValidated):
+    """The elastic net, with alpha and l1_ratio chosen by cross-validation.
+
+    Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNetCV``, but for
+    ``tol``, the relative duality gap, which defaults to 1e-10; ``n_alphas`` of older scikit-learn is
+    taken too. Of ours: ``standardize``, ``penalty_factor`` and ``device`` as in ElasticNet, and the
+    attributes
+
+    alpha_1se_ : the largest alpha within one standard error of the least error (glmnet's lambda.1se)
+    cross_validation_ : the curves, with coefficients on all rows at every alpha
+    relative_gap_, support_certificate_, lambda1_, lambda2_, t_ : as in ElasticNet
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import ElasticNetCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((80, 10))
+    >>> model = ElasticNetCV(l1_ratio=[0.5, 1.0]).fit(X, X[:, 0] + 0.1 * rng.standard_normal(80))
+    >>> model.mse_path_.shape, float(model.l1_ratio_)
+    ((2, 100, 5), 1.0)
+    """
+
+    path = staticmethod(enet_path)
+
+    def __init__(
+        self,
+        *,
+        l1_ratio: Any = 0.5,
+        eps: float = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: bool = True,
+        precompute: Any = "auto",
+        max_iter: int = 1000,
+        tol: float = 1e-10,
+        cv: Any = None,
+        copy_X: bool = True,
+        verbose: bool | int = 0,
+        n_jobs: int | None = None,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+        n_alphas: Any = None,
+        standardize: bool = False,
+        penalty_factor: Any = None,
+        device: str | None = "cpu",
+    ) -> None:
+        self.l1_ratio = l1_ratio
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cv = cv
+        self.copy_X = copy_X
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.n_alphas = n_alphas
+        self.standardize = standardize
+        self.penalty_factor = penalty_factor
+        self.device = device
+
+    def _ratios(self) -> list[float]:
+        ratios: list[float] = np.atleast_1d(np.asarray(self.l1_ratio)).tolist()
+        for ratio in ratios:
+            check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
+        return ratios
+
+
+class LassoCV(CrossValidated):
+    """The Lasso, with alpha chosen by cross-validation.
+
+    Parameters, attributes and defaults are those of ``sklearn.linear_model.LassoCV``, but for ``tol``,
+    the relative duality gap, which defaults to 1e-10; ours are those of ElasticNetCV.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import LassoCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((80, 10))
+    >>> model = LassoCV(cv=3).fit(X, X[:, 0] + 0.1 * rng.standard_normal(80))
+    >>> bool(model.alpha_ <= model.alpha_1se_)
+    True
+    """
+
+    path = staticmethod(lasso_path)
+
+    def __init__(
+        self,
+        *,
+        eps: float = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: bool = True,
+        precompute: Any = "auto",
+        max_iter: int = 1000,
+        tol: float = 1e-10,
+        copy_X: bool = True,
+        cv: Any = None,
+        verbose: bool | int = False,
+        n_jobs: int | None = None,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+        n_alphas: Any = None,
+        standardize: bool = False,
+        penalty_factor: Any = None,
+        device: str | None = "cpu",
+    ) -> None:
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.tol = tol
+        self.copy_X = copy_X
+        self.cv = cv
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.n_alphas = n_alphas
+        self.standardize = standardize
+        self.penalty_factor = penalty_factor
+        self.device = device
+
+    def _ratios(self) -> list[float]:
+        return [1.0]
+
+    def _keep(self, result: CrossValidation, dtype: Any) -> None:
+        super()._keep(result, dtype)
+        del self.l1_ratio_

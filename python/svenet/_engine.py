@@ -1,0 +1,187 @@
+"""Calls of the library: a problem in, solutions as arrays out. No semantics of any package here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from . import _core
+from ._inputs import FloatArray, as_matrix
+
+Progress = Callable[[int, int, float], None]
+
+
+class SupportCertificate(NamedTuple):
+    """How many features the gap proves to be non-zero, with their sign, or zero, in every solution."""
+
+    proven_selected: int
+    proven_zero: int
+    undecided: int
+
+
+@dataclass(frozen=True)
+class Controls:
+    """How to solve: the relative gap to reach, Newton steps for one setting, threads."""
+
+    tol: float = 1e-10
+    max_iter: int = 1000
+    n_jobs: int | None = None
+    progress: Progress | None = None
+
+    def options(self) -> _core.Options:
+        threads = 0 if self.n_jobs is None or self.n_jobs < 0 else max(1, int(self.n_jobs))
+        return _core.Options(
+            # The library wants a positive tolerance; scikit-learn's tol may be zero.
+            tolerance=max(float(self.tol), 1e-300),
+            max_iterations=int(min(self.max_iter, 2**31 - 1)),
+            threads=threads,
+            progress=self.progress,
+        )
+
+
+@dataclass(frozen=True)
+class Design:
+    """X with all that is asked of a fit but y and the penalties."""
+
+    X: Any
+    weights: FloatArray | None = None
+    factors: FloatArray | None = None
+    positive: bool = False
+    intercept: bool = True
+    standardize: bool = False
+    matrix: _core.Matrix = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "matrix", as_matrix(self.X))
+
+    def problem(self, y: FloatArray) -> _core.Problem:
+        return _core.Problem(
+            matrix=self.matrix,
+            y=y,
+            weights=self.weights,
+            factors=self.factors,
+            nonnegative=bool(self.positive),
+            intercept=bool(self.intercept),
+            standardize=bool(self.standardize),
+        )
+
+    def gap_unit(self, y: FloatArray) -> float:
+        """What a relative gap of 1 is in the objective 1/(2W) sum w (y - Xb)^2 + ..."""
+        centred = y - np.average(y, weights=self.weights) if self.intercept else y
+        return float(np.average(centred**2, weights=self.weights)) / 2
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The solutions of a list of settings, in their order."""
+
+    coefs: sparse.csr_array  # settings x features
+    intercepts: FloatArray
+    gaps: FloatArray  # relative
+    dual_gaps: FloatArray  # in the objective 1/(2W) sum w (y - Xb)^2 + ...
+    t: FloatArray
+    lambda1: FloatArray
+    lambda2: FloatArray
+    n_iters: NDArray[np.int64]
+    status: list[str]
+    certificates: list[SupportCertificate]
+
+    def coef(self, index: int) -> FloatArray:
+        """The coefficients of one setting, dense."""
+        row = np.zeros(self.coefs.shape[1])
+        begin, end = self.coefs.indptr[index : index + 2]
+        row[self.coefs.indices[begin:end]] = self.coefs.data[begin:end]
+        return row
+
+
+def _solutions(answer: dict[str, Any], shape: tuple[int, int], unit: float) -> Solutions:
+    coefs = sparse.csr_array((answer["data"], answer["indices"], answer["indptr"]), shape=shape)
+    return Solutions(
+        coefs=coefs,
+        intercepts=answer["intercept"],
+        gaps=answer["gap"],
+        dual_gaps=answer["gap"] * unit,
+        t=answer["t"],
+        lambda1=answer["lambda1"],
+        lambda2=answer["lambda2"],
+        n_iters=answer["iterations"],
+        status=answer["status"],
+        certificates=[SupportCertificate(*map(int, row)) for row in answer["certificate"]],
+    )
+
+
+def solve(
+    design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls
+) -> Solutions:
+    """`form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha)."""
+    one, two = np.broadcast_arrays(
+        np.atleast_1d(np.asarray(first, dtype=np.float64)), np.asarray(second, dtype=np.float64)
+    )
+    one, two = np.ascontiguousarray(one), np.ascontiguousarray(two)
+    answer = _core.solve_path(design.problem(y), form, one, two, controls.options())
+    return _solutions(answer, (len(one), design.X.shape[1]), design.gap_unit(y))
+
+
+@dataclass(frozen=True)
+class Validated:
+    """One curve of a cross-validation: errors of each alpha on each fold, and the path on all rows."""
+
+    fold_errors: FloatArray  # alphas x folds
+    solutions: Solutions
+
+
+Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def cross_validate(
+    design: Design,
+    y: FloatArray,
+    folds: Sequence[Fold],
+    l1_ratio: float,
+    alphas: FloatArray,
+    controls: Controls,
+) -> Validated:
+    """`alphas` descending; each fold a pair of training and test rows."""
+    # The library asks for two folds at least, for the sake of a standard error.
+    padded = list(folds) * (2 if len(folds) == 1 else 1)
+    answer = _core.cross_validate(
+        design.problem(y), padded, float(l1_ratio), np.ascontiguousarray(alphas), controls.options()
+    )
+    shape = (len(alphas), design.X.shape[1])
+    errors = answer["fold_error"][:, : len(folds)]
+    return Validated(errors, _solutions(answer, shape, design.gap_unit(y)))
+
+
+def largest_alpha(design: Design, y: FloatArray, controls: Controls, glmnet: bool = False) -> float:
+    """The smallest alpha of the Lasso at which every penalised coefficient is zero."""
+    return float(_core.largest_lambda(design.problem(y), glmnet, controls.options()))
+
+
+def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3) -> None:
+    """Names the gap and the tolerance, the two numbers that were compared."""
+    short = [k for k, status in enumerate(solutions.status) if status == "iteration_limit"]
+    if not short:
+        return
+    worst = max(short, key=lambda k: float(solutions.gaps[k]))
+    many = f" in {len(short)} of {len(solutions.status)} settings" if len(solutions.status) > 1 else ""
+    warnings.warn(
+        f"Stopped{many} after max_iter={controls.max_iter} Newton steps: the relative duality gap is "
+        f"{solutions.gaps[worst]:.3e}, the tolerance {controls.tol:.3e}.",
+        convergence_warning(),
+        stacklevel=stacklevel,
+    )
+
+
+def convergence_warning() -> type[Warning]:
+    """scikit-learn's class where it is installed."""
+    try:
+        from sklearn.exceptions import ConvergenceWarning
+    except ImportError:
+        return RuntimeWarning
+    return ConvergenceWarning  # type: ignore[no-any-return]

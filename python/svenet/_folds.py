@@ -1,0 +1,61 @@
+"""Folds from whatever says how to split: a number, a splitter of scikit-learn's kind, an iterable."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._engine import Fold
+
+
+def contiguous_folds(samples: int, count: int) -> list[Fold]:
+    """KFold without shuffling: runs of rows, the first ones longer by one where needed."""
+    if count < 2:
+        raise ValueError(f"cross-validation needs at least 2 folds, cv={count} was given")
+    if count > samples:
+        raise ValueError(
+            f"Cannot have number of splits n_splits={count} greater than the number of samples: "
+            f"n_samples={samples}."
+        )
+    rows = np.arange(samples)
+    ends = np.cumsum(np.full(count, samples // count) + (np.arange(count) < samples % count))
+    return [
+        (np.concatenate([rows[:begin], rows[end:]]), rows[begin:end])
+        for begin, end in zip(np.r_[0, ends[:-1]], ends)
+    ]
+
+
+def _rows(rows: Any, samples: int) -> NDArray[np.int64]:
+    array = np.asarray(rows)
+    if array.dtype == bool:
+        array = np.flatnonzero(array)
+    numbers = array.astype(np.int64)
+    return np.ascontiguousarray(np.where(numbers < 0, numbers + samples, numbers))
+
+
+def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
+    """Pairs of training and test rows; `params` (groups, ...) go to the splitter."""
+    samples = X.shape[0]
+    if cv is None:
+        cv = 5
+    if isinstance(cv, Integral):
+        return contiguous_folds(samples, int(cv))
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        pairs = cv.split(X, y, **params)
+    elif hasattr(cv, "__iter__") and not isinstance(cv, str):
+        pairs = cv
+    else:
+        raise ValueError(
+            "Expected `cv` as an integer, a cross-validation object (from "
+            f"sklearn.model_selection), or an iterable. Got {cv}."
+        )
+    folds = [(_rows(train, samples), _rows(test, samples)) for train, test in pairs]
+    if not folds:
+        raise ValueError("cv gave no folds")
+    for number, (train, test) in enumerate(folds):
+        if len(train) == 0 or len(test) == 0:
+            raise ValueError(f"fold {number} has no {'training' if len(train) == 0 else 'test'} rows")
+    return folds

@@ -1,0 +1,197 @@
+"""glmnet(): the arguments, the scaling and the fields of R's glmnet for the Gaussian family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ._checks import check_count, check_real
+from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
+from ._inputs import FloatArray, as_features, as_vector
+from ._progress import reporting
+
+# glmnet's own rules for ending a path that it chose itself: least relative gain in explained
+# deviance, most explained deviance, least number of lambdas before either counts.
+FDEV, DEVMAX, MNLAM = 1e-5, 0.999, 5
+
+
+@dataclass(frozen=True)
+class Glmnet:
+    """The fields of R's glmnet object; a dot in a name there is an underscore here.
+
+    a0 : intercepts; beta : coefficients, features x lambdas, sparse; lambda_ : decreasing;
+    dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
+    non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows.
+    Beyond glmnet: gap, the relative duality gaps.
+    """
+
+    a0: FloatArray
+    beta: sparse.csc_array
+    lambda_: FloatArray
+    dev_ratio: FloatArray
+    nulldev: float
+    df: Any
+    npasses: int
+    jerr: int
+    dim: tuple[int, int]
+    nobs: int
+    alpha: float
+    gap: FloatArray
+
+    def coef(self, s: Any = None) -> FloatArray:
+        """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
+        fitted ones by linear interpolation, as R's coef() does; at all of them where s is None."""
+        table = np.vstack([self.a0, self.beta.toarray()])
+        if s is None:
+            return table
+        wanted = np.clip(as_vector(np.atleast_1d(s), "s"), self.lambda_[-1], self.lambda_[0])
+        if len(self.lambda_) == 1:
+            return np.asarray(np.repeat(table, len(wanted), axis=1))
+        left = np.clip(np.searchsorted(-self.lambda_, -wanted, side="right") - 1, 0, len(self.lambda_) - 2)
+        high, low = self.lambda_[left], self.lambda_[left + 1]
+        share = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1), 1)
+        return np.asarray(table[:, left] * share + table[:, left + 1] * (1 - share))
+
+    def predict(self, newx: Any, s: Any = None) -> FloatArray:
+        """Fitted values, rows x settings."""
+        table = self.coef(s)
+        return np.asarray(as_features(newx) @ table[1:] + table[0])
+
+
+def _design(x: Any, weights: Any, factors: Any, limits: tuple[Any, Any], flags: tuple[bool, bool]) -> Design:
+    lower, upper = (np.asarray(limit, dtype=np.float64) for limit in limits)
+    if not (np.all(upper == np.inf) and (np.all(lower == 0) or np.all(lower == -np.inf))):
+        raise ValueError("limits other than lower_limits=0 for every coefficient are not offered")
+    return Design(
+        x,
+        weights=weights,
+        factors=factors,
+        positive=bool(np.all(lower == 0)),
+        standardize=flags[0],
+        intercept=flags[1],
+    )
+
+
+def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | None:
+    """exclude means an infinite factor; it counts from zero here, as Python does."""
+    if penalty_factor is None and exclude is None:
+        return None
+    factors = np.ones(features) if penalty_factor is None else as_vector(penalty_factor, "penalty_factor").copy()
+    if exclude is not None:
+        factors[np.asarray(exclude, dtype=np.int64)] = np.inf
+    return factors
+
+
+def _grid(largest: float, alpha: float, count: int, ratio: float) -> FloatArray:
+    """Below alpha = 1e-3 glmnet takes the largest lambda of 1e-3."""
+    top = largest / max(alpha, 1e-3)
+    return np.asarray(top * ratio ** (np.arange(count) / max(count - 1, 1)))
+
+
+def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[FloatArray, float]:
+    weights = np.ones(len(y)) if design.weights is None else design.weights
+    centre = np.average(y, weights=weights) if design.intercept else 0.0
+    null = float(np.sum(weights * (y - centre) ** 2))
+    fitted = design.X @ solutions.coefs.T.toarray() + solutions.intercepts
+    residual = weights @ (y[:, np.newaxis] - fitted) ** 2
+    return np.asarray(1 - residual / null if null > 0 else np.zeros(len(residual))), null
+
+
+def _length(ratio: FloatArray) -> int:
+    """How many lambdas glmnet keeps of its own path."""
+    for k in range(MNLAM - 1, len(ratio)):
+        gain = ratio[k] - (ratio[k - 1] if k else 0.0)
+        if gain < FDEV * ratio[k] or ratio[k] > DEVMAX:
+            return k + 1
+    return len(ratio)
+
+
+def glmnet(
+    x: Any,
+    y: Any,
+    *,
+    family: str = "gaussian",
+    weights: Any = None,
+    alpha: float = 1.0,
+    nlambda: int = 100,
+    lambda_min_ratio: float | None = None,
+    lambda_: Any = None,
+    standardize: bool = True,
+    intercept: bool = True,
+    thresh: float = 1e-10,
+    exclude: Any = None,
+    penalty_factor: Any = None,
+    lower_limits: Any = -np.inf,
+    upper_limits: Any = np.inf,
+    maxit: int = 100000,
+    trace_it: int = 0,
+    n_jobs: int | None = None,
+) -> Glmnet:
+    """Fit what R's glmnet fits, in its scaling: lambda, alpha and penalty_factor mean what they do there.
+
+    glmnet divides the ridge part by the standard deviation of y and rescales the penalty factors to
+    sum to the number of features. ``thresh`` is the relative duality gap here. A path chosen by
+    itself ends early by glmnet's rules (fdev 1e-5, devmax 0.999).
+
+    Parameters
+    ----------
+    x, y, family, weights, alpha, nlambda, lambda_min_ratio, lambda_, standardize, intercept, thresh,
+    exclude (from zero), penalty_factor, lower_limits (-inf or 0), upper_limits (inf), maxit,
+    trace_it : as in glmnet, with underscores for dots
+    n_jobs : threads
+
+    Returns
+    -------
+    Glmnet
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import glmnet
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.standard_normal((50, 5))
+    >>> fit = glmnet(x, x[:, 0] + rng.standard_normal(50), lambda_=[0.5, 0.1])
+    >>> fit.df
+    array([1, 2])
+    """
+    if family != "gaussian":
+        raise ValueError(f"family {family!r} is not offered: only 'gaussian'")
+    check_real(alpha, "alpha", "glmnet", high=1.0)
+    check_count(nlambda, "nlambda", "glmnet")
+    features, target = as_features(x), as_vector(y, "y")
+    n, p = features.shape
+    total = None if weights is None else as_vector(weights, "weights")
+    factors = _factors(penalty_factor, exclude, p)
+    design = _design(
+        features, total, factors, (lower_limits, upper_limits), (bool(standardize), bool(intercept))
+    )
+    controls = Controls(thresh, maxit, n_jobs)
+    if lambda_ is None:
+        ratio = (1e-4 if n >= p else 1e-2) if lambda_min_ratio is None else float(lambda_min_ratio)
+        grid = _grid(largest_alpha(design, target, controls, glmnet=True), alpha, nlambda, ratio)
+    else:
+        grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
+    with reporting(trace_it, "glmnet") as progress:
+        solutions = solve(
+            design, target, "glmnet", grid, alpha, Controls(thresh, maxit, n_jobs, progress)
+        )
+    warn_if_short(solutions, controls)
+    dev_ratio, nulldev = _deviance(design, target, solutions)
+    kept = _length(dev_ratio) if lambda_ is None else len(grid)
+    return Glmnet(
+        a0=solutions.intercepts[:kept],
+        beta=solutions.coefs[:kept].T.tocsc(),
+        lambda_=np.ascontiguousarray(grid[:kept]),
+        dev_ratio=dev_ratio[:kept],
+        nulldev=nulldev,
+        df=np.diff(solutions.coefs.indptr)[:kept],
+        npasses=int(solutions.n_iters[:kept].sum()),
+        jerr=0,
+        dim=(p, kept),
+        nobs=n,
+        alpha=float(alpha),
+        gap=solutions.gaps[:kept],
+    )

@@ -1,0 +1,131 @@
+"""What users pass as X, y and weights, as the arrays that the library reads where they lie."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from . import _core
+
+FloatArray = NDArray[np.float64]
+
+# Above this a whole number may have no float64 of its own.
+EXACT_INTEGERS = 2**53
+
+
+def from_dlpack(value: Any) -> Any:
+    """`value`, or a view of it where it speaks DLPack and NumPy cannot read it otherwise."""
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__") or hasattr(value, "__array__"):
+        return value
+    return np.from_dlpack(value)
+
+
+def _warn_of_loss(array: NDArray[Any], name: str) -> None:
+    """float64 holds less than some types: say so where the numbers at hand need more."""
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
+        lossy = max(abs(int(array.min())), abs(int(array.max()))) > EXACT_INTEGERS
+    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        lossy = bool(np.any(array.astype(np.float64) != array))
+    else:
+        return
+    if lossy:
+        warnings.warn(f"{name} of {array.dtype} loses digits as float64", UserWarning, stacklevel=4)
+
+
+def warn_of_loss(X: Any, name: str = "X") -> None:
+    """For data that another function will convert; a list or a table has no type of its own."""
+    values = getattr(X, "data", None) if sparse.issparse(X) else X
+    if isinstance(values, np.ndarray):
+        _warn_of_loss(values, name)
+
+
+def _check_finite(values: NDArray[Any], name: str) -> None:
+    # The sum is finite almost always, and cheap; only then is each entry looked at.
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum(dtype=np.float64)
+    if not np.isfinite(total) and not np.isfinite(values).all():
+        raise ValueError(f"Input {name} contains NaN or infinity.")
+
+
+def _as_real(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """float64 or float32 in the machine's byte order, copied only where it is neither."""
+    if values.dtype.kind not in "biuf":
+        if values.dtype.kind == "c":
+            raise ValueError(f"Complex data not supported: {name}")
+        values = values.astype(np.float64)
+    if values.dtype == np.float32 or values.dtype == np.float64:
+        return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+    _warn_of_loss(values, name)
+    return values.astype(np.float64)
+
+
+def as_features(X: Any) -> Any:
+    """X as a NumPy array or as compressed columns or rows of scipy.sparse."""
+    if sparse.issparse(X):
+        if X.format not in ("csc", "csr"):
+            X = X.tocsc()
+        if X.data.dtype != _as_real(X.data, "X").dtype or not X.data.dtype.isnative:
+            X = X.astype(_as_real(X.data, "X").dtype)
+        _check_finite(X.data, "X")
+        return X
+    array = _as_real(np.asarray(from_dlpack(X)), "X")
+    if array.ndim != 2:
+        raise ValueError(f"Expected 2D array X, got {array.ndim}D array instead")
+    _check_finite(array, "X")
+    return array
+
+
+def as_vector(values: Any, name: str) -> FloatArray:
+    """A one-dimensional float64 array without gaps."""
+    array = np.asarray(from_dlpack(values))
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, it has shape {array.shape}")
+    array = _as_real(array, name)
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def as_targets(y: Any) -> FloatArray:
+    """y as n x q float64 whose columns have no gaps."""
+    array = np.asarray(from_dlpack(y))
+    if array.ndim == 1:
+        array = array[:, np.newaxis]
+    return np.asfortranarray(_as_real(array, "y"), dtype=np.float64)
+
+
+def _canonical(X: Any) -> Any:
+    """Indices in order, each once, as the library wants them; a copy only where they are not."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def _index_part(indices: NDArray[Any]) -> NDArray[Any]:
+    if indices.dtype not in (np.int32, np.int64):
+        indices = indices.astype(np.int64)
+    return np.ascontiguousarray(indices)
+
+
+def as_matrix(X: Any) -> _core.Matrix:
+    """The view that the library takes; of an array with gaps in rows and in columns, of a copy."""
+    if sparse.issparse(X):
+        X = _canonical(X)
+        return _core.Matrix.sparse(
+            np.ascontiguousarray(X.data),
+            _index_part(X.indices),
+            _index_part(X.indptr),
+            (int(X.shape[0]), int(X.shape[1])),
+            X.format == "csc",
+        )
+    rows, columns = (stride // X.itemsize for stride in X.strides)
+    dense_lines = (rows == 1 and columns >= X.shape[0]) or (columns == 1 and rows >= X.shape[1])
+    misaligned = any(stride % X.itemsize for stride in X.strides) or not X.flags.aligned
+    if misaligned or not (dense_lines or X.flags.forc):
+        X = np.asfortranarray(X) if abs(rows) < abs(columns) else np.ascontiguousarray(X)
+    return _core.Matrix.dense(X)

@@ -1,0 +1,259 @@
+"""Paths: the elastic net and the Lasso over many penalties or many budgets."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ._checks import check_alphas, check_bool, check_count, check_factors, check_real
+from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
+from ._inputs import FloatArray, as_features, as_vector
+from ._progress import reporting
+
+# What scikit-learn calls the smallest alpha that still means something.
+TINY_ALPHA = float(np.finfo(np.float64).resolution)
+
+
+def alpha_grid(
+    design: Design, y: FloatArray, l1_ratio: float, eps: float, count: int, controls: Controls
+) -> FloatArray:
+    """scikit-learn's: from the smallest alpha at which all coefficients are zero down to eps of it."""
+    if l1_ratio == 0:
+        raise ValueError(
+            "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid "
+            "by providing your estimator with the appropriate `alphas=` argument."
+        )
+    largest = largest_alpha(design, y, controls) / l1_ratio
+    if largest <= TINY_ALPHA:
+        return np.full(count, TINY_ALPHA)
+    return np.geomspace(largest, largest * eps, num=count)
+
+
+def count_or_alphas(alphas: Any, n_alphas: Any, owner: str) -> int | FloatArray:
+    """The number of alphas, or the alphas themselves: both spellings of scikit-learn's versions."""
+    if n_alphas in (None, "deprecated"):
+        n_alphas = 100
+    check_count(n_alphas, "n_alphas", owner)
+    if alphas is None or (isinstance(alphas, str) and alphas == "warn"):
+        return int(n_alphas)
+    if isinstance(alphas, Integral) and not isinstance(alphas, bool):
+        check_count(alphas, "alphas", owner)
+        return int(alphas)
+    return check_alphas(alphas, owner)
+
+
+def _dense_path(solutions: Solutions, dtype: Any) -> Any:
+    """Coefficients as features x settings."""
+    return np.asarray(solutions.coefs.toarray().T, dtype=dtype)
+
+
+def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str, Any]]:
+    """The keyword arguments that scikit-learn's path takes beyond its signature, and ours."""
+    given = dict(params)
+    controls = Controls(
+        tol=given.pop("tol", 1e-10), max_iter=given.pop("max_iter", 1000), n_jobs=given.pop("n_jobs", None)
+    )
+    check_real(controls.tol, "tol", owner)
+    check_count(controls.max_iter, "max_iter", owner)
+    for without_effect in ("random_state", "selection", "do_screening"):
+        given.pop(without_effect, None)
+    extra = {
+        "sample_weight": given.pop("sample_weight", None),
+        "penalty_factor": given.pop("penalty_factor", None),
+        "standardize": given.pop("standardize", False),
+    }
+    if given:
+        raise ValueError("Unexpected parameters in params", given.keys())
+    return controls, extra
+
+
+def _design(X: Any, extra: dict[str, Any], positive: bool, owner: str) -> Design:
+    features = as_features(X)
+    weights = extra["sample_weight"]
+    return Design(
+        features,
+        weights=None if weights is None else as_vector(weights, "sample_weight"),
+        factors=check_factors(extra["penalty_factor"], features.shape[1], owner),
+        positive=positive,
+        intercept=False,
+        standardize=extra["standardize"],
+    )
+
+
+def _one_target(y: Any) -> FloatArray:
+    if getattr(y, "ndim", 1) == 2 and y.shape[1] > 1:
+        raise ValueError(
+            "y has several columns: scikit-learn's path for them couples them by another penalty "
+            "(multi-task), which is not offered here. Call the path for each column."
+        )
+    return as_vector(y, "y")
+
+
+def enet_path(
+    X: Any,
+    y: Any,
+    *,
+    l1_ratio: float = 0.5,
+    eps: float = 1e-3,
+    n_alphas: Any = "deprecated",
+    alphas: Any = "warn",
+    precompute: Any = "auto",
+    Xy: Any = None,
+    copy_X: bool = True,
+    coef_init: Any = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    positive: bool = False,
+    check_input: bool = True,
+    **params: Any,
+) -> Any:
+    """Solve the elastic net, without an intercept, for many alphas.
+
+    The call and the answer are those of ``sklearn.linear_model.enet_path``; y is one column. ``tol``
+    (default 1e-10) is the relative duality gap. ``precompute``, ``Xy``, ``copy_X``, ``coef_init`` and
+    ``check_input`` are accepted and change nothing: the answer is exact without them.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_samples, n_features)
+    y : array of shape (n_samples,)
+    l1_ratio : float in [0, 1]; 1 is the Lasso
+    eps : the smallest alpha over the largest
+    alphas : int or array; how many, or which
+    positive : coefficients must not be negative
+    verbose : show a progress bar
+    return_n_iter : return the Newton steps too
+    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs
+
+    Returns
+    -------
+    alphas, coefs (n_features, n_alphas), dual_gaps, and n_iters where asked for
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import enet_path
+    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [4.0, 4.0]])
+    >>> alphas, coefs, gaps = enet_path(X, X[:, 0], alphas=[0.5, 0.1])
+    >>> coefs.shape
+    (2, 2)
+    >>> bool(gaps.max() < 1e-9)
+    True
+    """
+    check_real(l1_ratio, "l1_ratio", "enet_path", high=1.0)
+    check_bool(positive, "positive", "enet_path")
+    controls, extra = _take_params(params, "enet_path")
+    design = _design(X, extra, positive, "enet_path")
+    target = _one_target(y)
+    wanted = count_or_alphas(alphas, n_alphas, "enet_path")
+    if isinstance(wanted, int):
+        check_real(eps, "eps", "enet_path", open_low=True)
+        wanted = alpha_grid(design, target, l1_ratio, eps, wanted, controls)
+    with reporting(verbose, "path") as progress:
+        controls = Controls(controls.tol, controls.max_iter, controls.n_jobs, progress)
+        solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
+    warn_if_short(solutions, controls)
+    answer = (wanted, _dense_path(solutions, design.X.dtype), solutions.dual_gaps)
+    return (*answer, solutions.n_iters.tolist()) if return_n_iter else answer
+
+
+def lasso_path(
+    X: Any,
+    y: Any,
+    *,
+    eps: float = 1e-3,
+    n_alphas: Any = "deprecated",
+    alphas: Any = "warn",
+    precompute: Any = "auto",
+    Xy: Any = None,
+    copy_X: bool = True,
+    coef_init: Any = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    positive: bool = False,
+    **params: Any,
+) -> Any:
+    """Solve the Lasso, without an intercept, for many alphas: ``enet_path`` with ``l1_ratio=1``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import lasso_path
+    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [4.0, 4.0]])
+    >>> alphas, coefs, _ = lasso_path(X, X[:, 0], alphas=5)
+    >>> alphas.shape, coefs.shape
+    ((5,), (2, 5))
+    """
+    return enet_path(
+        X,
+        y,
+        l1_ratio=1.0,
+        eps=eps,
+        n_alphas=n_alphas,
+        alphas=alphas,
+        verbose=verbose,
+        return_n_iter=return_n_iter,
+        positive=positive,
+        **params,
+    )
+
+
+def budget_path(
+    X: Any,
+    y: Any,
+    *,
+    ts: Any = 100,
+    lambda2: float = 0.0,
+    fit_intercept: bool = False,
+    positive: bool = False,
+    verbose: bool | int = False,
+    **params: Any,
+) -> tuple[FloatArray, Any, FloatArray]:
+    """Solve min ||y - Xb||^2 + lambda2 ||b||^2 subject to ||b||_1 <= t for many budgets t.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_samples, n_features)
+    y : array of shape (n_samples,)
+    ts : int or array; how many budgets, evenly from zero to the least that no longer binds, or which
+    lambda2 : the ridge penalty
+    fit_intercept : centre X and y first
+    positive : coefficients must not be negative
+    verbose : show a progress bar
+    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs
+
+    Returns
+    -------
+    ts, coefs (n_features, n_ts), dual_gaps of the objective above
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import budget_path
+    >>> X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [4.0, 4.0]])
+    >>> ts, coefs, gaps = budget_path(X, X[:, 0] - X[:, 1], ts=[0.5, 1.0])
+    >>> np.abs(coefs).sum(axis=0)
+    array([0.5, 1. ])
+    """
+    check_real(lambda2, "lambda2", "budget_path")
+    check_bool(positive, "positive", "budget_path")
+    controls, extra = _take_params(params, "budget_path")
+    features = _design(X, extra, positive, "budget_path")
+    design = Design(
+        features.X, features.weights, features.factors, positive, bool(fit_intercept), features.standardize
+    )
+    target = _one_target(y)
+    if isinstance(ts, Integral):
+        check_count(ts, "ts", "budget_path")
+        largest = solve(design, target, "budget", np.inf, lambda2, controls).t[0]
+        budgets = np.linspace(0, largest, int(ts))
+    else:
+        budgets = as_vector(ts, "ts")
+    with reporting(verbose, "path") as progress:
+        controls = Controls(controls.tol, controls.max_iter, controls.n_jobs, progress)
+        solutions = solve(design, target, "budget", budgets, lambda2, controls)
+    warn_if_short(solutions, controls)
+    total = len(target) if design.weights is None else float(design.weights.sum())
+    return budgets, _dense_path(solutions, design.X.dtype), solutions.dual_gaps * (2 * total)

@@ -1,0 +1,122 @@
+"""Plots in the style of glmnet's, on matplotlib, which is imported only here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots()[1]
+
+
+def _counts_above(ax: Any, x: Any, counts: Any) -> None:
+    """How many features are selected, along the upper edge."""
+    shown = np.unique(np.linspace(0, len(x) - 1, min(len(x), 7)).astype(int))
+    upper = ax.secondary_xaxis("top")
+    upper.set_xticks(x[shown], [str(int(counts[k])) for k in shown])
+    upper.set_xlabel("features selected")
+
+
+def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
+    """Penalties, coefficients (features x settings), the name of the penalty, names of features."""
+    if hasattr(path, "cross_validation_"):
+        result = path.cross_validation_
+        return result.alphas, result.coef_path.toarray(), "alpha", getattr(path, "feature_names_in_", None)
+    if hasattr(path, "best_curve"):
+        return path.alphas, path.coef_path.toarray(), "alpha", None
+    if hasattr(path, "beta"):
+        return path.lambda_, path.beta.toarray(), "lambda", None
+    penalties, coefs = path[0], path[1]
+    dense = coefs.toarray() if sparse.issparse(coefs) else np.asarray(coefs)
+    return np.asarray(penalties), dense, "alpha", None
+
+
+def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = None, ax: Any = None) -> Any:
+    """Coefficients along a path, one line for each feature that is ever selected.
+
+    Parameters
+    ----------
+    path : what enet_path, lasso_path, glmnet or cross_validate returned, or a fitted ElasticNetCV or
+        LassoCV
+    xvar : 'lambda' for -log of the penalty, as in glmnet, or 'norm' for the L1 norm
+    label : how many of the features that are largest at the end to name
+    names : names of the features
+    ax : matplotlib Axes to draw on
+
+    Returns
+    -------
+    the Axes
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> from svenet import lasso_path, plot_path
+    >>> X = np.random.default_rng(0).standard_normal((30, 4))
+    >>> plot_path(lasso_path(X, X[:, 0] - X[:, 1], alphas=20)).get_ylabel()
+    'coefficients'
+    """
+    if xvar not in ("lambda", "norm"):
+        raise ValueError(f"xvar must be 'lambda' or 'norm', not {xvar!r}")
+    penalties, coefs, penalty, known = _path_of(path)
+    if names is None:
+        names = known
+    ax = _axes(ax)
+    if xvar == "norm":
+        x, text = np.abs(coefs).sum(axis=0), "L1 norm"
+    else:
+        with np.errstate(divide="ignore"):
+            x, text = -np.log(penalties), f"-log({penalty})"
+    ever = np.flatnonzero(np.any(coefs != 0, axis=1))
+    for j in ever:
+        ax.plot(x, coefs[j], linewidth=1)
+    ax.axhline(0, color="0.7", linewidth=0.5)
+    for j in sorted(ever, key=lambda k: -abs(coefs[k, -1]))[:label]:
+        ax.annotate(str(j if names is None else names[j]), (x[-1], coefs[j, -1]), fontsize="small")
+    ax.set_xlabel(text)
+    ax.set_ylabel("coefficients")
+    _counts_above(ax, x, np.count_nonzero(coefs, axis=0))
+    return ax
+
+
+def plot_cv(model: Any, *, ax: Any = None) -> Any:
+    """The mean squared error along the path, with one standard error either way, and the two choices.
+
+    Parameters
+    ----------
+    model : what cross_validate returned, or a fitted ElasticNetCV or LassoCV
+    ax : matplotlib Axes to draw on
+
+    Returns
+    -------
+    the Axes
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> from svenet import cross_validate, plot_cv
+    >>> X = np.random.default_rng(0).standard_normal((30, 4))
+    >>> plot_cv(cross_validate(X, X[:, 0], alphas=20)).get_ylabel()
+    'mean squared error'
+    """
+    result = getattr(model, "cross_validation_", model)
+    curve = result.best_curve
+    ax = _axes(ax)
+    x = -np.log(curve.alphas)
+    ax.errorbar(
+        x, curve.mean, yerr=curve.standard_error, fmt="o", color="tab:red", ecolor="0.7", markersize=3, capsize=2
+    )
+    for position, style in ((curve.best, "--"), (curve.one_standard_error, ":")):
+        ax.axvline(x[position], color="0.3", linestyle=style, linewidth=1)
+    ax.set_xlabel("-log(alpha)")
+    ax.set_ylabel("mean squared error")
+    _counts_above(ax, x, np.diff(curve.solutions.coefs.indptr))
+    return ax

@@ -1,0 +1,185 @@
+"""SquaredHingeSVC: the support vector machine behind the regressions, as a classifier."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import check_weights, validate_data
+from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
+from ._engine import Controls, convergence_warning
+from ._inputs import FloatArray, as_matrix, from_dlpack
+
+
+class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A linear support vector classifier with squared hinge loss, solved exactly.
+
+    Minimises, as ``sklearn.svm.LinearSVC`` does with its squared hinge loss::
+
+        1/2 ||w||^2 + C sum_i weight_i max(0, 1 - label_i (x_i'w + b))^2
+
+    where b, the intercept, is the coefficient of a feature that is ``intercept_scaling`` throughout
+    and is penalised like the others. More than two classes: one against the rest.
+
+    Parameters
+    ----------
+    C : float, the cost of an error
+    fit_intercept : bool
+    intercept_scaling : float
+    class_weight : dict, 'balanced' or None
+    max_iter : int, Newton steps
+    tol : float, the relative duality gap to reach
+    n_jobs, device : as in ElasticNet
+
+    Attributes
+    ----------
+    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in LinearSVC
+    dual_coef_ : the dual variables, one row for each problem; the support vectors' are positive
+    dual_gap_ : how far the objective can be from its optimum at most, the largest over problems
+    relative_gap_ : the gap that was compared with tol, the largest over problems
+
+    Examples
+    --------
+    >>> from svenet import SquaredHingeSVC
+    >>> model = SquaredHingeSVC().fit([[-1.0, 0.0], [-2.0, 1.0], [1.0, 0.0], [2.0, 1.0]], [0, 0, 1, 1])
+    >>> model.predict([[-3.0, 0.0], [3.0, 0.0]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        max_iter: int = 1000,
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        device: str | None = "cpu",
+    ) -> None:
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.device = device
+
+    def _check_parameters(self) -> None:
+        owner = type(self).__name__
+        check_real(self.C, "C", owner, open_low=True)
+        check_bool(self.fit_intercept, "fit_intercept", owner)
+        check_real(self.intercept_scaling, "intercept_scaling", owner, open_low=True)
+        check_count(self.max_iter, "max_iter", owner)
+        check_real(self.tol, "tol", owner)
+        check_n_jobs(self.n_jobs, owner)
+        check_device(self.device, owner)
+
+    def _with_constant(self, X: Any) -> Any:
+        if not self.fit_intercept:
+            return X
+        constant = np.full((X.shape[0], 1), self.intercept_scaling, dtype=X.dtype)
+        if sparse.issparse(X):
+            return sparse.hstack([X, constant], format="csr")
+        return np.hstack([X, constant])
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SquaredHingeSVC:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,), the classes
+        sample_weight : array of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, y = validate_data(
+            self, from_dlpack(X), from_dlpack(y), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
+        )
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                "This solver needs samples of at least 2 classes in the data, but the data contains "
+                f"only one class: {self.classes_[0]!r}"
+            )
+        weights = check_weights(sample_weight, X.shape[0])
+        by_class = np.asarray(compute_class_weight(self.class_weight, classes=self.classes_, y=y), dtype=np.float64)
+        costs = np.full(X.shape[0], float(self.C)) if weights is None else self.C * weights
+        answers = [
+            self._train(self._with_constant(X), codes == k, costs * factors)
+            for k, factors in self._problems(codes, by_class)
+        ]
+        self._keep(answers, X.dtype)
+        return self
+
+    def _problems(self, codes: Any, by_class: FloatArray) -> list[tuple[int, FloatArray]]:
+        """The class that is positive and the weights of the samples: one problem for two classes, else
+        one for each class against the rest, who count one each, as in LIBLINEAR."""
+        if len(self.classes_) == 2:
+            return [(1, by_class[codes])]
+        return [(k, np.where(codes == k, by_class[k], 1.0)) for k in range(len(self.classes_))]
+
+    def _train(self, X: Any, is_positive: Any, costs: FloatArray) -> dict[str, Any]:
+        kept = np.flatnonzero(costs > 0)  # the library wants positive costs
+        labels = np.where(is_positive, 1.0, -1.0)
+        options = Controls(self.tol, self.max_iter, self.n_jobs).options()
+        if len(kept) == len(costs):
+            return _core.train(as_matrix(X), labels, costs, options)
+        answer = _core.train(as_matrix(X[kept]), labels[kept], costs[kept], options)
+        dual = np.zeros(len(costs))
+        dual[kept] = answer["alpha"]
+        return {**answer, "alpha": dual}
+
+    def _keep(self, answers: list[dict[str, Any]], dtype: Any) -> None:
+        weights = np.array([answer["w"] for answer in answers], dtype=dtype)
+        if self.fit_intercept:
+            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * dtype.type(self.intercept_scaling)
+        else:
+            self.coef_, self.intercept_ = weights, np.zeros(len(answers), dtype=dtype)
+        self.dual_coef_ = np.array([answer["alpha"] for answer in answers])
+        self.n_iter_ = max(int(answer["iterations"]) for answer in answers)
+        self.dual_gap_ = max(answer["gap"] * answer["objective"] for answer in answers)
+        self.relative_gap_ = max(answer["gap"] for answer in answers)
+        if any(answer["status"] == "iteration_limit" for answer in answers):
+            warnings.warn(
+                f"Stopped after max_iter={self.max_iter} Newton steps: the relative duality gap is "
+                f"{self.relative_gap_:.3e}, the tolerance {self.tol:.3e}.",
+                convergence_warning(),
+                stacklevel=3,
+            )
+
+    def decision_function(self, X: Any) -> Any:
+        """Signed distances to the hyperplanes, up to the norm of coef_; one column for each class
+        where there are more than two."""
+        check_is_fitted(self)
+        X = validate_data(
+            self, from_dlpack(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
+        )
+        scores = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Any:
+        """The class of each sample."""
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[codes]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

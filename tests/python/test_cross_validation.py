@@ -1,0 +1,128 @@
+"""ElasticNetCV, LassoCV and cross_validate on the folds of any splitter."""
+
+import numpy as np
+import pytest
+import sklearn
+import sklearn.linear_model as peers
+import svenet
+from numpy.testing import assert_allclose
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, ShuffleSplit, TimeSeriesSplit
+
+TIGHT = {"tol": 1e-13, "max_iter": 1_000_000}
+OLD = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) < (1, 7)
+SPLITTERS = {
+    "default": lambda X: None,
+    "three": lambda X: 3,
+    "shuffled": lambda X: KFold(4, shuffle=True, random_state=0),
+    "time": lambda X: TimeSeriesSplit(4),
+    "random": lambda X: ShuffleSplit(3, test_size=0.3, random_state=0),
+    "one split": lambda X: ShuffleSplit(1, random_state=0),
+    "pairs": lambda X: list(KFold(3).split(X)),
+}
+
+
+@pytest.mark.parametrize("shape, kind", [("tall", "C"), ("wide", "F"), ("tall", "csc_array"), ("wide", "csr_matrix")])
+@pytest.mark.parametrize("splitter", SPLITTERS)
+def test_elastic_net_cv(request, shape, kind, splitter):
+    data = request.getfixturevalue(shape)
+    cv = SPLITTERS[splitter](data.X)
+    # Down to 1e-2 of the largest alpha: below, a fold of `wide` has no single solution.
+    common = {"l1_ratio": [0.4, 0.9], "cv": cv, "eps": 1e-2}
+    ours = svenet.ElasticNetCV(**common).fit(data.stored(kind), data.y)
+    theirs = peers.ElasticNetCV(**common, **TIGHT).fit(data.X, data.y)
+    assert_allclose(ours.alphas_, theirs.alphas_, rtol=1e-12)
+    assert_allclose(ours.mse_path_, theirs.mse_path_, rtol=1e-6, atol=1e-6)
+    assert ours.alpha_ == pytest.approx(theirs.alpha_, rel=1e-12)
+    assert ours.l1_ratio_ == theirs.l1_ratio_
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-7)
+    assert ours.alpha_1se_ >= ours.alpha_
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("positive", [True, False])
+def test_lasso_cv_with_weights(tall, fit_intercept, positive):
+    alphas = np.geomspace(1, 1e-3, 30)
+    common = {"alphas": alphas, "fit_intercept": fit_intercept, "positive": positive}
+    ours = svenet.LassoCV(**common).fit(tall.X, tall.y, sample_weight=tall.w)
+    theirs = peers.LassoCV(**common, **TIGHT).fit(tall.X, tall.y, sample_weight=tall.w)
+    assert_allclose(ours.mse_path_, theirs.mse_path_, rtol=1e-6, atol=1e-6)
+    assert ours.alpha_ == theirs.alpha_
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+    assert not hasattr(ours, "l1_ratio_")
+
+
+@pytest.mark.skipif(OLD, reason="before 1.7 scikit-learn's grid did not know of weights")
+def test_automatic_grid_with_weights(tall):
+    ours = svenet.LassoCV(alphas=20).fit(tall.X, tall.y, sample_weight=tall.w)
+    theirs = peers.LassoCV(alphas=20).fit(tall.X, tall.y, sample_weight=tall.w)
+    assert_allclose(ours.alphas_, theirs.alphas_, rtol=1e-10)
+
+
+def test_groups_are_routed(tall):
+    groups = np.arange(len(tall.y)) % 5
+    with sklearn.config_context(enable_metadata_routing=True):
+        ours = svenet.LassoCV(cv=GroupKFold(5)).fit(tall.X, tall.y, groups=groups)
+        theirs = peers.LassoCV(cv=GroupKFold(5), **TIGHT).fit(tall.X, tall.y, groups=groups)
+        assert_allclose(ours.mse_path_, theirs.mse_path_, rtol=1e-6, atol=1e-6)
+    with pytest.raises(ValueError, match="metadata routing"):
+        svenet.LassoCV(cv=GroupKFold(5)).fit(tall.X, tall.y, groups=groups)
+
+
+def test_sample_weight_is_requested(tall):
+    from sklearn.model_selection import cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = make_pipeline(
+            StandardScaler().set_fit_request(sample_weight=False),
+            svenet.ElasticNet(0.1).set_fit_request(sample_weight=True),
+        )
+        model.fit(tall.X, tall.y, sample_weight=tall.w)
+        scaled = StandardScaler().fit_transform(tall.X)
+        direct = svenet.ElasticNet(0.1).fit(scaled, tall.y, sample_weight=tall.w)
+        assert_allclose(model[-1].coef_, direct.coef_)
+    assert len(cross_val_score(svenet.ElasticNet(0.1), tall.X, tall.y)) == 5
+
+
+def test_one_standard_error_is_glmnets_rule(tall):
+    result = svenet.cross_validate(tall.X, tall.y, l1_ratio=[0.5, 1.0], alphas=40, cv=10)
+    curve = result.best_curve
+    mean = curve.mse_path.mean(axis=1)
+    error = curve.mse_path.std(axis=1, ddof=1) / np.sqrt(10)
+    limit = mean.min() + error[mean.argmin()]
+    assert result.alpha_1se == max(curve.alphas[mean <= limit])
+    assert result.alpha_min == curve.alphas[mean.argmin()]
+    exact = svenet.ElasticNet(result.alpha_1se, l1_ratio=result.l1_ratio).fit(tall.X, tall.y)
+    assert_allclose(result.coef("1se"), exact.coef_, atol=1e-9)
+    assert_allclose(result.predict(tall.X, "1se"), exact.predict(tall.X), atol=1e-8)
+
+
+def test_the_function_is_the_estimator(wide):
+    result = svenet.cross_validate(wide.X, wide.y, l1_ratio=0.5, cv=3, standardize=True)
+    model = svenet.ElasticNetCV(l1_ratio=0.5, cv=3, standardize=True).fit(wide.X, wide.y)
+    assert_allclose(result.curves[0].mse_path, model.mse_path_)
+    assert_allclose(result.coef(), model.coef_)
+    assert_allclose(result.coef_path.toarray()[:, result.best_curve.best], model.coef_)
+
+
+def test_groups_of_the_function(tall):
+    groups = np.arange(len(tall.y)) // 10
+    result = svenet.cross_validate(tall.X, tall.y, cv=GroupKFold(4), groups=groups, alphas=10)
+    pairs = list(GroupKFold(4).split(tall.X, tall.y, groups))
+    assert_allclose(result.curves[0].mse_path, svenet.cross_validate(tall.X, tall.y, cv=pairs, alphas=10).curves[0].mse_path)
+
+
+def test_leave_one_out(tall):
+    assert svenet.LassoCV(cv=LeaveOneOut(), alphas=5).fit(tall.X, tall.y).mse_path_.shape == (5, 80)
+
+
+def test_both_spellings_of_the_number_of_alphas(tall):
+    assert len(svenet.LassoCV(alphas=9).fit(tall.X, tall.y).alphas_) == 9
+    assert len(svenet.LassoCV(n_alphas=9, alphas=None).fit(tall.X, tall.y).alphas_) == 9
+
+
+@pytest.mark.parametrize("bad", [{"cv": 1}, {"cv": 1000}, {"cv": []}, {"cv": "five"}, {"eps": 0}, {"alphas": [-1.0]}, {"alphas": 0}])
+def test_refused(tall, bad):
+    with pytest.raises(ValueError):
+        svenet.LassoCV(**bad).fit(tall.X, tall.y)

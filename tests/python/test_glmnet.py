@@ -1,0 +1,85 @@
+"""svenet.glmnet reproduces the real glmnet, run in R."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import svenet
+from numpy.testing import assert_allclose
+
+SCRIPT = Path(__file__).with_name("glmnet_path.R")
+needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R and glmnet")
+
+
+def real_glmnet(folder, data, alpha, standardize, intercept, positive, weights, factors, lambdas=None):
+    n, p = data.X.shape
+    settings = [n, p, alpha, standardize, intercept, positive, lambdas is not None]
+    inputs = {"settings": settings, "x": data.X.ravel(order="F"), "y": data.y, "weights": weights, "factors": factors}
+    if lambdas is not None:
+        inputs["lambda"] = lambdas
+    for name, values in inputs.items():
+        np.asarray(values, dtype=np.float64).tofile(folder / name)
+    subprocess.run(["Rscript", SCRIPT, folder], check=True)
+    answer = {name: np.fromfile(folder / name) for name in ("a0", "lambda.out", "dev.ratio", "nulldev", "df", "s")}
+    answer["beta"] = np.fromfile(folder / "beta").reshape(p, -1, order="F")
+    answer["coef.at"] = np.fromfile(folder / "coef.at").reshape(p + 1, -1, order="F")
+    return answer
+
+
+@needs_r
+@pytest.mark.parametrize("alpha", [1.0, 0.4])
+@pytest.mark.parametrize("standardize", [True, False])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_whole_path(tmp_path, tall, alpha, standardize, intercept):
+    ones, factors = np.ones(80), np.ones(12)
+    theirs = real_glmnet(tmp_path, tall, alpha, standardize, intercept, False, ones, factors)
+    ours = svenet.glmnet(tall.X, tall.y, alpha=alpha, standardize=standardize, intercept=intercept)
+    assert_allclose(ours.lambda_, theirs["lambda.out"], rtol=1e-9)
+    assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-7)
+    assert_allclose(ours.a0, theirs["a0"], atol=1e-7)
+    assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-9)
+    assert_allclose(ours.nulldev, theirs["nulldev"], rtol=1e-12)
+    assert ours.dim == theirs["beta"].shape and ours.nobs == 80 and ours.jerr == 0
+    assert_allclose(ours.coef(theirs["s"]), theirs["coef.at"], atol=1e-7)
+
+
+@needs_r
+@pytest.mark.parametrize("positive", [True, False])
+def test_weights_factors_and_given_lambdas(tmp_path, wide, positive):
+    factors = np.random.default_rng(0).uniform(0.5, 2, 60)
+    factors[[4, 9]] = 0.0, np.inf
+    lambdas = [1.0, 0.5, 0.2, 0.1]
+    theirs = real_glmnet(tmp_path, wide, 0.6, True, True, positive, wide.w, factors, lambdas)
+    ours = svenet.glmnet(
+        wide.X, wide.y, alpha=0.6, weights=wide.w, penalty_factor=factors, lambda_=lambdas[::-1],
+        lower_limits=0 if positive else -np.inf,
+    )
+    assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-7)
+    assert_allclose(ours.a0, theirs["a0"], atol=1e-7)
+    assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-9)
+    assert_allclose(ours.nulldev, theirs["nulldev"], rtol=1e-12)
+
+
+def test_exclude_is_an_infinite_factor(tall):
+    factors = np.ones(12)
+    factors[[0, 3]] = np.inf
+    by_exclusion = svenet.glmnet(tall.X, tall.y, exclude=[0, 3])
+    by_factors = svenet.glmnet(tall.X, tall.y, penalty_factor=factors)
+    assert_allclose(by_exclusion.beta.toarray(), by_factors.beta.toarray())
+    assert not by_exclusion.beta.toarray()[[0, 3]].any()
+
+
+def test_predict(tall):
+    fit = svenet.glmnet(tall.X, tall.y)
+    table = fit.coef()
+    assert_allclose(fit.predict(tall.X), tall.X @ table[1:] + table[0])
+    assert fit.predict(tall.X, s=[0.1, 0.2]).shape == (80, 2)
+
+
+def test_what_is_refused(tall):
+    with pytest.raises(ValueError, match="family"):
+        svenet.glmnet(tall.X, tall.y, family="poisson")
+    with pytest.raises(ValueError, match="limits"):
+        svenet.glmnet(tall.X, tall.y, upper_limits=1.0)

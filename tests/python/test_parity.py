@@ -1,0 +1,145 @@
+"""scikit-learn's answers at tol 1e-12, reproduced to 1e-8 through the same calls."""
+
+import inspect
+
+import numpy as np
+import pytest
+import sklearn.linear_model as peers
+import svenet
+from numpy.testing import assert_allclose
+
+TIGHT = {"tol": 1e-12, "max_iter": 1_000_000}
+KINDS = ["C", "F", "csc_matrix", "csr_matrix", "csc_array", "csr_array"]
+
+
+@pytest.mark.parametrize("shape", ["tall", "wide"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("positive", [True, False])
+def test_elastic_net(request, shape, kind, fit_intercept, positive):
+    data = request.getfixturevalue(shape)
+    X = data.stored(kind)
+    for alpha in (0.02, 0.2, 1.0):
+        for l1_ratio in (0.1, 0.5, 1.0):
+            for weights in (None, data.w):
+                common = {"l1_ratio": l1_ratio, "fit_intercept": fit_intercept, "positive": positive}
+                ours = svenet.ElasticNet(alpha, **common).fit(X, data.y, sample_weight=weights)
+                theirs = peers.ElasticNet(alpha, **common, **TIGHT).fit(data.X, data.y, sample_weight=weights)
+                assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+                assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-8)
+                assert_allclose(ours.predict(X), theirs.predict(data.X), atol=1e-7)
+
+
+def test_lasso(wide):
+    ours = svenet.Lasso(0.1).fit(wide.X, wide.y)
+    theirs = peers.Lasso(0.1, **TIGHT).fit(wide.X, wide.y)
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+    assert ours.l1_ratio == theirs.l1_ratio == 1.0
+
+
+def test_ridge_limit(wide):
+    ours = svenet.ElasticNet(0.5, l1_ratio=0.0).fit(wide.X, wide.y)
+    theirs = peers.Ridge(0.5 * len(wide.y), tol=1e-12).fit(wide.X, wide.y)
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+
+
+def test_least_squares_limit(tall):
+    assert_allclose(
+        svenet.ElasticNet(0.0).fit(tall.X, tall.y).coef_,
+        peers.LinearRegression().fit(tall.X, tall.y).coef_,
+        atol=1e-9,
+    )
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_shapes_with_a_matrix_of_targets(tall, columns, fit_intercept):
+    Y = np.stack([tall.y * (k + 1) + k * tall.X[:, k] for k in range(columns)], axis=1)
+    ours = svenet.ElasticNet(0.1, fit_intercept=fit_intercept).fit(tall.X, Y)
+    theirs = peers.ElasticNet(0.1, fit_intercept=fit_intercept, **TIGHT).fit(tall.X, Y)
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+    assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-8)
+    assert_allclose(ours.predict(tall.X), theirs.predict(tall.X), atol=1e-7)
+    for name in ("coef_", "intercept_", "dual_gap_", "n_iter_"):
+        assert np.shape(getattr(ours, name)) == np.shape(getattr(theirs, name)), name
+
+
+def test_float32_stays_float32(tall):
+    X = tall.X.astype(np.float32)
+    ours = svenet.ElasticNet(0.1).fit(X, tall.y)
+    exact = svenet.ElasticNet(0.1).fit(X.astype(np.float64), tall.y)
+    assert ours.coef_.dtype == ours.predict(X).dtype == np.float32
+    assert_allclose(ours.coef_, exact.coef_, atol=1e-6)
+
+
+def test_weights_scale_away(tall):
+    once = svenet.ElasticNet(0.1).fit(tall.X, tall.y, sample_weight=tall.w)
+    scaled = svenet.ElasticNet(0.1).fit(tall.X, tall.y, sample_weight=100 * tall.w)
+    assert_allclose(once.coef_, scaled.coef_, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["ElasticNet", "Lasso", "ElasticNetCV", "LassoCV"])
+def test_names_and_defaults_are_scikit_learns(name):
+    """The newest names; but tol, which is a true gap, and alphas, an integer since 1.7."""
+    ours = inspect.signature(getattr(svenet, name)).parameters
+    theirs = inspect.signature(getattr(peers, name)).parameters
+    for parameter, declared in theirs.items():
+        if parameter in ("tol", "alphas", "n_alphas"):
+            assert parameter in ours
+            continue
+        assert ours[parameter].default == declared.default, parameter
+        assert ours[parameter].kind == declared.kind, parameter
+    assert ours["tol"].default == 1e-10
+
+
+@pytest.mark.parametrize("name", ["ElasticNet", "Lasso", "ElasticNetCV", "LassoCV"])
+def test_attributes_are_scikit_learns(name, tall):
+    ours = getattr(svenet, name)().fit(tall.X, tall.y)
+    theirs = getattr(peers, name)().fit(tall.X, tall.y)
+    for attribute in vars(theirs):
+        if attribute.endswith("_") and not attribute.startswith("_"):
+            assert np.shape(getattr(ours, attribute)) == np.shape(getattr(theirs, attribute)), attribute
+
+
+def test_sparse_coef(wide):
+    model = svenet.Lasso(0.3).fit(wide.X, wide.y)
+    assert model.sparse_coef_.shape == (1, 60)
+    assert model.sparse_coef_.nnz == np.count_nonzero(model.coef_) > 0
+    assert_allclose(model.sparse_coef_.toarray()[0], model.coef_)
+
+
+def test_standardize_is_a_scaler_before(tall):
+    scale = tall.X.std(axis=0)
+    inside = svenet.ElasticNet(0.1, standardize=True).fit(tall.X, tall.y)
+    outside = peers.ElasticNet(0.1, **TIGHT).fit(tall.X / scale, tall.y)
+    assert_allclose(inside.coef_ * scale, outside.coef_, atol=1e-8)
+
+
+def test_penalty_factor_is_a_scaling_of_a_column(tall):
+    factors = np.ones(12)
+    factors[3] = 4.0
+    ours = svenet.Lasso(0.1, penalty_factor=factors).fit(tall.X, tall.y)
+    theirs = peers.Lasso(0.1, **TIGHT).fit(tall.X / factors, tall.y)
+    assert_allclose(ours.coef_ * factors, theirs.coef_, atol=1e-8)
+    factors[[3, 5]] = 0.0, np.inf
+    free = svenet.Lasso(50.0, penalty_factor=factors).fit(tall.X, tall.y)
+    assert free.coef_[3] != 0 and np.count_nonzero(free.coef_) == 1
+
+
+def test_certificate_and_multipliers(tall):
+    model = svenet.ElasticNet(0.2, l1_ratio=0.5).fit(tall.X, tall.y)
+    n = len(tall.y)
+    assert model.lambda1_ == pytest.approx(2 * n * 0.2 * 0.5)
+    assert model.lambda2_ == pytest.approx(n * 0.2 * 0.5)
+    assert model.t_ == pytest.approx(np.abs(model.coef_).sum())
+    assert sum(model.support_certificate_) == 12
+    assert model.support_certificate_.proven_selected == np.count_nonzero(model.coef_)
+    assert model.relative_gap_ <= model.tol
+
+
+def test_warning_names_what_was_compared(wide):
+    with pytest.warns(svenet._engine.convergence_warning()) as caught:
+        model = svenet.Lasso(0.001, max_iter=1).fit(wide.X, wide.y)
+    text = str(caught[0].message)
+    assert f"{model.relative_gap_:.3e}" in text and f"{model.tol:.3e}" in text
+    assert model.relative_gap_ > model.tol
