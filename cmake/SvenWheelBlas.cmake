@@ -5,7 +5,8 @@
 find_package(Python 3.10 REQUIRED COMPONENTS Interpreter)
 execute_process(
     COMMAND "${Python_EXECUTABLE}" -c
-            "import scipy_openblas32 as b; print(b.get_include_dir(), b.get_lib_dir(), sep=';')"
+            "import importlib.metadata as m, scipy_openblas32 as b; files = m.files('scipy-openblas32'); \
+print(b.get_include_dir(), b.get_lib_dir(), *[f.locate() for f in files if 'LICENSE' in f.name], sep=';')"
     OUTPUT_VARIABLE folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE missing)
 if(missing)
     message(STATUS "scipy-openblas32 is not installed: the module will load the system's OpenBLAS")
@@ -13,6 +14,7 @@ if(missing)
 endif()
 list(GET folders 0 headers)
 list(GET folders 1 libraries)
+list(GET folders 2 SVEN_WHEEL_OPENBLAS_LICENSE)
 find_library(SVEN_WHEEL_OPENBLAS scipy_openblas PATHS ${libraries} NO_DEFAULT_PATH REQUIRED NO_CACHE)
 
 set(renamed "${PROJECT_BINARY_DIR}/blas_names/sven_blas_names.h")

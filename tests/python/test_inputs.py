@@ -1,0 +1,156 @@
+"""What X and y may be: nothing that fits is copied, names are kept, nothing is lost without a word."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import svenet
+from numpy.testing import assert_allclose
+from scipy import sparse
+from svenet import _inputs
+
+NAMES = [f"feature {j}" for j in range(12)]
+TABLES = {
+    "pandas": lambda X: pd.DataFrame(X, columns=NAMES),
+    "polars": lambda X: pl.DataFrame(X, schema=NAMES),
+    "arrow": lambda X: pa.table({name: X[:, j] for j, name in enumerate(NAMES)}),
+}
+
+
+class Tensor:
+    """Speaks DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **how):
+        return self.array.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("model", [svenet.ElasticNet(0.1), svenet.LassoCV(alphas=5), svenet.BudgetElasticNet(1.0)])
+def test_tables_keep_their_names(tall, kind, model):
+    table = TABLES[kind](tall.X)
+    model.fit(table, tall.y)
+    assert list(model.feature_names_in_) == NAMES
+    coefs, predicted = model.coef_.copy(), model.predict(table)
+    model.fit(tall.X, tall.y)
+    assert_allclose(coefs, model.coef_, rtol=1e-12)
+    assert_allclose(predicted, model.predict(tall.X), rtol=1e-12)
+    assert not hasattr(model, "feature_names_in_")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_functions_take_tables(tall, kind):
+    _, coefs, _ = svenet.lasso_path(TABLES[kind](tall.X), tall.y, alphas=[0.1])
+    assert_allclose(coefs, svenet.lasso_path(tall.X, tall.y, alphas=[0.1])[1], rtol=1e-12)
+
+
+def test_series_as_target_and_weights(tall):
+    ours = svenet.ElasticNet(0.1).fit(tall.X, pd.Series(tall.y), sample_weight=pd.Series(tall.w))
+    assert_allclose(ours.coef_, svenet.ElasticNet(0.1).fit(tall.X, tall.y, sample_weight=tall.w).coef_)
+
+
+def test_dlpack(tall):
+    model = svenet.ElasticNet(0.1).fit(Tensor(tall.X), Tensor(tall.y))
+    assert_allclose(model.coef_, svenet.ElasticNet(0.1).fit(tall.X, tall.y).coef_)
+    assert_allclose(model.predict(Tensor(tall.X)), model.predict(tall.X))
+    assert_allclose(
+        svenet.lasso_path(Tensor(tall.X), Tensor(tall.y), alphas=3)[1], svenet.lasso_path(tall.X, tall.y, alphas=3)[1]
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_no_copy_of_dense(tall, dtype, order):
+    X = np.array(tall.X, dtype=dtype, order=order)
+    assert np.shares_memory(_inputs.as_features(X), X)
+    X.setflags(write=False)  # and it is not written to
+    svenet.ElasticNet(0.1).fit(X, tall.y)
+
+
+@pytest.mark.parametrize("kind", ["csc_matrix", "csr_array"])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_sparse_in_every_width(tall, kind, index, dtype):
+    X = tall.stored(kind).astype(dtype)
+    X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(index)
+    assert np.shares_memory(_inputs.as_features(X).data, X.data)
+    coefs = svenet.ElasticNet(0.1).fit(X, tall.y).coef_
+    assert_allclose(coefs, svenet.ElasticNet(0.1).fit(tall.X.astype(dtype), tall.y).coef_, atol=1e-6)
+
+
+def test_memory_of_a_large_fit():
+    """X of 160 MB in rows: a copy of it would show."""
+    import resource
+
+    X = np.random.default_rng(0).standard_normal((2_000, 10_000))
+    y = X[:, 0].copy()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    svenet.Lasso(0.5).fit(X, y)
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < X.nbytes // 2
+
+
+@pytest.mark.parametrize("take", [
+    lambda X: X[::2, :], lambda X: X[:, ::2], lambda X: X[::-1, ::-1], lambda X: X.T[:, :12].T[::2],
+    lambda X: X[:, 1:7], lambda X: X[3:, :1], lambda X: X[:5, ::3], lambda X: np.broadcast_to(X[:, :1], (80, 3)),
+])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_views_with_gaps(tall, take, order):
+    X = take(np.array(tall.X, order=order))
+    y = tall.y[: len(X)]
+    assert_allclose(
+        svenet.ElasticNet(0.1).fit(X, y).predict(X), svenet.ElasticNet(0.1).fit(X.copy(), y).predict(X), atol=1e-10
+    )
+
+
+def test_unsorted_and_repeated_sparse_entries(tall):
+    rows = np.array([0, 0, 1, 2, 2, 2])
+    cols = np.array([1, 0, 1, 2, 0, 2])
+    data = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    X = sparse.csr_matrix((data, cols[[1, 0, 2, 3, 4, 5]], [0, 2, 3, 6]), shape=(3, 3))
+    y = np.array([1.0, -1.0, 2.0])
+    parts = X.data.copy(), X.indices.copy()
+    assert_allclose(svenet.ElasticNet(0.1).fit(X, y).coef_, svenet.ElasticNet(0.1).fit(X.toarray(), y).coef_, atol=1e-12)
+    assert_allclose(parts[0], X.data), assert_allclose(parts[1], X.indices)
+    del rows
+
+
+def test_integers_convert_and_say_when_digits_go(tall):
+    whole = np.round(tall.X * 10).astype(np.int64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        svenet.ElasticNet(0.1).fit(whole, tall.y)
+        svenet.ElasticNet(0.1).fit(whole.astype(np.float16), tall.y)
+    whole[0, 0] = 2**53 + 1
+    with pytest.warns(UserWarning, match="loses digits"):
+        svenet.ElasticNet(0.1).fit(whole, tall.y)
+    with pytest.warns(UserWarning, match="loses digits"):
+        svenet.lasso_path(np.longdouble(tall.X) / 3, tall.y, alphas=2)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_not_finite_is_refused(tall, bad):
+    X, y, w = tall.X.copy(), tall.y.copy(), tall.w.copy()
+    X[3, 3] = y[3] = w[3] = bad
+    for args in ((X, tall.y), (tall.X, y), (tall.X, tall.y, w), (sparse.csr_array(X), tall.y)):
+        with pytest.raises(ValueError):
+            svenet.ElasticNet().fit(*args)
+    with pytest.raises(ValueError):
+        svenet.lasso_path(sparse.csc_array(X), tall.y)
+
+
+@pytest.mark.parametrize("bad", [
+    {"alpha": -1}, {"alpha": "x"}, {"alpha": np.inf}, {"l1_ratio": 1.5}, {"max_iter": 0}, {"tol": -1}, {"positive": "yes"},
+    {"selection": "odd"}, {"precompute": "odd"}, {"n_jobs": 1.5}, {"device": "cuda"}, {"penalty_factor": [1.0]},
+    {"standardize": None},
+])
+def test_parameters_are_refused_by_name(tall, bad):
+    with pytest.raises((ValueError, TypeError), match=next(iter(bad))):
+        svenet.ElasticNet(**bad).fit(tall.X, tall.y)
