@@ -42,7 +42,9 @@ void bind_types(nb::module_& module) {
     nb::class_<svenet::Matrix>(module, "Matrix")
         .def_static(
             "dense",
-            [](const svenet::DenseArray& array) { return svenet::dense_matrix(array, nb::cast(array)); },
+            [](const svenet::DenseArray& array) {
+                return svenet::dense_matrix(array, nb::cast(array));
+            },
             "array"_a)
         .def_static("sparse", &svenet::sparse_matrix, "data"_a, "indices"_a, "indptr"_a, "shape"_a,
                     "by_columns"_a);

@@ -22,7 +22,8 @@ template <class T, class Read>
 nb::object column(const std::vector<sven::Solution>& solutions, const Read& read) {
     std::vector<T> values;
     values.reserve(solutions.size());
-    for (const sven::Solution& solution : solutions) values.push_back(static_cast<T>(read(solution)));
+    for (const sven::Solution& solution : solutions)
+        values.push_back(static_cast<T>(read(solution)));
     return to_numpy(std::move(values));
 }
 
