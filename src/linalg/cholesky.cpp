@@ -9,28 +9,56 @@ bool factor_block(Index n, double* A, Index stride) {
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(n), A, narrow(stride)) == 0;
 }
 
+bool factor_block(Index n, float* A, Index stride) {
+    return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, 'U', narrow(n), A, narrow(stride)) == 0;
+}
+
 // B := U^-T B, U n x n, B n x cols
 void solve_block(Index n, Index cols, const double* U, double* B, Index stride) {
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(n),
                 narrow(cols), 1, U, narrow(stride), B, narrow(stride));
 }
 
-// Columns [begin, end) of the trailing matrix -= P'P, P the panel of k rows above it.
-void update_columns(Index begin, Index end, Index k, const double* P, double* trailing,
-                    Index stride) {
-    const Index width = end - begin;
-    if (begin > 0)
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(begin), narrow(width),
-                    narrow(k), -1, P, narrow(stride), P + begin * stride, narrow(stride), 1,
-                    trailing + begin * stride, narrow(stride));
-    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(width), narrow(k), -1,
-                P + begin * stride, narrow(stride), 1, trailing + begin * stride + begin,
-                narrow(stride));
+void solve_block(Index n, Index cols, const float* U, float* B, Index stride) {
+    cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(n),
+                narrow(cols), 1, U, narrow(stride), B, narrow(stride));
 }
 
-}  // namespace
+// C -= A'B, A k x rows, B k x cols
+void subtract_product(Index rows, Index cols, Index k, const double* A, const double* B, double* C,
+                      Index stride) {
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(k), -1,
+                A, narrow(stride), B, narrow(stride), 1, C, narrow(stride));
+}
 
-bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution) {
+void subtract_product(Index rows, Index cols, Index k, const float* A, const float* B, float* C,
+                      Index stride) {
+    cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(k), -1,
+                A, narrow(stride), B, narrow(stride), 1, C, narrow(stride));
+}
+
+// C (upper) -= A'A, A k x n
+void subtract_square(Index n, Index k, const double* A, double* C, Index stride) {
+    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(n), narrow(k), -1, A, narrow(stride),
+                1, C, narrow(stride));
+}
+
+void subtract_square(Index n, Index k, const float* A, float* C, Index stride) {
+    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(n), narrow(k), -1, A, narrow(stride),
+                1, C, narrow(stride));
+}
+
+// Columns [begin, end) of the trailing matrix -= P'P, P the panel of k rows above it.
+template <class T>
+void update_columns(Index begin, Index end, Index k, const T* P, T* trailing, Index stride) {
+    if (begin > 0)
+        subtract_product(begin, end - begin, k, P, P + begin * stride, trailing + begin * stride,
+                         stride);
+    subtract_square(end - begin, k, P + begin * stride, trailing + begin * stride + begin, stride);
+}
+
+template <class T>
+bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
     constexpr Index block = 128;
     constexpr Index width = 64;  // columns of one share of a trailing update
     if (n == 0) return true;
@@ -38,12 +66,12 @@ bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution
     if (execution.threads < 2 || n < 384) return factor_block(n, A, stride);
     for (Index k = 0; k < n; k += block) {
         const Index size = std::min(block, n - k);
-        double* pivot = A + k * stride + k;
+        T* pivot = A + k * stride + k;
         if (!factor_block(size, pivot, stride)) return false;
         const Index rest = n - k - size;
         if (rest == 0) break;
-        double* panel = pivot + size * stride;  // size x rest
-        double* trailing = panel + size;
+        T* panel = pivot + size * stride;  // size x rest
+        T* trailing = panel + size;
         const Index shares = (rest + width - 1) / width;
         parallel_for(execution, execution.threads, shares, [&](Index s) {
             solve_block(size, std::min(width, rest - s * width), pivot, panel + s * width * stride,
@@ -56,6 +84,16 @@ bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution
                            stride);
     }
     return true;
+}
+
+}  // namespace
+
+bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution) {
+    return factor_upper(n, A, stride, execution);
+}
+
+bool cholesky_upper(Index n, float* A, Index stride, const Execution& execution) {
+    return factor_upper(n, A, stride, execution);
 }
 
 }  // namespace sven::linalg

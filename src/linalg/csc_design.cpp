@@ -82,6 +82,21 @@ class CscDesign final : public SparseDesign<T, I, O> {
         });
     }
 
+    void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
+                        double* out) const override {
+        const auto count = static_cast<Index>(columns.size());
+        const std::vector<double> sums = shift_.empty() ? std::vector<double>{} : lane_sums(Q);
+        const double mean_entries = entries() / static_cast<double>(std::max<Index>(1, cols()));
+        const double work =
+            mean_entries * static_cast<double>(count) * static_cast<double>(Q.stride());
+        constexpr Index group = 64;
+        parallel_for(execution, execution.threads_for(work), (count + group - 1) / group,
+                     [&](Index g) {
+                         for (Index c = g * group; c < std::min(count, (g + 1) * group); ++c)
+                             correlate_column(Q, columns[c], sums, out + c * Q.stride());
+                     });
+    }
+
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
         const auto count = static_cast<Index>(columns.size());
@@ -99,15 +114,25 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
+        const auto count = static_cast<Index>(columns.size());
+        const double work = entries() / static_cast<double>(std::max<Index>(1, cols())) *
+                            static_cast<double>(4 * count);
+        // Sharing the columns out costs a vector of rows for each thread.
+        const int threads =
+            work > 8.0 * static_cast<double>(rows()) ? execution.threads_for(work) : 1;
         std::fill_n(out, rows(), 0.0);
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            const Index j = columns[c];
-            if (!shift_.empty() && shift_[j] != 0) {
-                add_shifted(j, values[c], out);
-                continue;
-            }
-            for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
-                out[entries_.indices[e]] += entries_.values[e] * values[c];
+        if (threads == 1) {
+            add_columns(columns, values, 0, count, out);
+        } else {
+            Buffer<double> partial((threads - 1) * rows());
+            std::fill_n(partial.data(), (threads - 1) * rows(), 0.0);
+            parallel_for(execution, threads, threads, [&](Index t) {
+                double* target = t == 0 ? out : partial.data() + (t - 1) * rows();
+                add_columns(columns, values, count * t / threads, count * (t + 1) / threads,
+                            target);
+            });
+            for (int t = 1; t < threads; ++t)
+                for (Index i = 0; i < rows(); ++i) out[i] += partial[(t - 1) * rows() + i];
         }
         execution.check();
     }
@@ -165,6 +190,21 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
   private:
     static constexpr Index block_rows = 4096;
+
+    // out += the combination of columns[begin .. end).
+    void add_columns(std::span<const Index> columns, std::span<const double> values, Index begin,
+                     Index end, double* out) const {
+        for (Index c = begin; c < end; ++c) {
+            const Index j = columns[c];
+            if (values[c] == 0) continue;
+            if (!shift_.empty() && shift_[j] != 0) {
+                add_shifted(j, values[c], out);
+                continue;
+            }
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
+                out[entries_.indices[e]] += entries_.values[e] * values[c];
+        }
+    }
 
     // out += (x_j - shift_j) value. Row by row: a column far from zero has hardly any zeros, and
     // what is taken out of the sum afterwards takes the digits with it.

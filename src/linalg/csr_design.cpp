@@ -97,6 +97,36 @@ class CsrDesign final : public SparseDesign<T, I, O> {
             out[c] -= shift_[columns[c]] * (total - stored[c]);
     }
 
+    void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
+                        double* out) const override {
+        const Positions position(cols(), columns);
+        const Index stride = Q.stride();
+        const auto size = static_cast<Index>(columns.size()) * stride;
+        std::fill_n(out, size, 0.0);
+        std::vector<double> stored(static_cast<std::size_t>(shift_.empty() ? 0 : size));
+        for (Index i = 0; i < rows(); ++i) {
+            if (i % 1024 == 0) execution.check();
+            const double* q = Q.row(i);
+            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
+                const Index j = entries_.indices[e];
+                if (position[j] < 0) continue;
+                const double origin = shift_.empty() ? 0 : shift_[j];
+                const double x = entries_.values[e] - origin;
+                double* target = out + position[j] * stride;
+                for (Index k = 0; k < stride; ++k) target[k] += x * q[k];
+                if (origin == 0) continue;
+                for (Index k = 0; k < stride; ++k) stored[position[j] * stride + k] += q[k];
+            }
+        }
+        if (shift_.empty()) return;
+        const std::vector<double> totals = lane_sums(Q);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            for (Index k = 0; k < stride; ++k) {
+                const Index at = static_cast<Index>(c) * stride + k;
+                out[at] -= shift_[columns[c]] * (totals[k] - stored[at]);
+            }
+    }
+
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
         const Positions position(cols(), columns);
@@ -115,8 +145,11 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
-        std::vector<double> coefficient(static_cast<std::size_t>(cols()), 0.0);
-        std::vector<Index> shifted;  // of the columns, ascending
+        // each thread's own, and kept, as in Positions
+        static thread_local std::vector<double> coefficient;
+        static thread_local std::vector<Index> shifted;  // of the columns, ascending
+        coefficient.assign(static_cast<std::size_t>(cols()), 0.0);
+        shifted.clear();
         for (std::size_t c = 0; c < columns.size(); ++c) {
             coefficient[columns[c]] = values[c];
             if (!shift_.empty() && shift_[columns[c]] != 0) shifted.push_back(columns[c]);
@@ -124,8 +157,12 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         std::sort(shifted.begin(), shifted.end());
         const double work =
             2 * entries() + static_cast<double>(rows()) * static_cast<double>(shifted.size());
+        // thread_local names would be another thread's own inside the team
+        const std::span<const double> values_of(coefficient);
+        const std::span<const Index> shifted_columns(shifted);
         parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
-            for (Index i = begin; i < end; ++i) out[i] = multiply_row(i, coefficient, shifted);
+            for (Index i = begin; i < end; ++i)
+                out[i] = multiply_row(i, values_of, shifted_columns);
         });
     }
 

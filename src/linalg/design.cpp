@@ -1,5 +1,6 @@
 #include "linalg/design.hpp"
 
+#include <array>
 #include <stdexcept>
 
 #include "linalg/kernels.hpp"
@@ -9,6 +10,24 @@ namespace sven::linalg {
 
 void Design::accumulate_sparse_gram(RowWeights, const Execution&, double*, Index) const {
     throw std::logic_error("accumulate_sparse_gram on a dense design");
+}
+
+// Through gathered columns, a dozen at a time.
+void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
+                            const Execution& execution, double* out) const {
+    constexpr Index group = 12;
+    Buffer<double> gathered(group * rows());
+    std::array<const double*, group> x{};
+    const auto count = static_cast<Index>(columns.size());
+    for (Index begin = 0; begin < count; begin += group) {
+        const Index size = std::min(group, count - begin);
+        gather(columns.subspan(begin, size), execution, gathered.data(), rows());
+        for (Index c = 0; c < size; ++c) x[c] = gathered.data() + c * rows();
+        std::fill_n(out + begin * Q.stride(), size * Q.stride(), 0.0);
+        for (Index lane = 0; lane < Q.stride(); lane += lane_group)
+            kernels().correlate_f64(x.data(), size, nullptr, rows(), Q.row(0) + lane, Q.stride(),
+                                    out + begin * Q.stride() + lane);
+    }
 }
 
 // Row by row through pack_rows; kinds whose rows are not contiguous do better.

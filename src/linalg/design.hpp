@@ -58,6 +58,9 @@ class Design {
     // out[c] = (x_j - shift_j)'q for j = columns[c].
     virtual void correlate_some(std::span<const Index> columns, std::span<const double> q,
                                 const Execution& execution, double* out) const = 0;
+    // Row c of out (Q.stride() apart) = (x_j - shift_j)'Q for j = columns[c].
+    virtual void correlate_list(std::span<const Index> columns, const Panel& Q,
+                                const Execution& execution, double* out) const;
     // Column c of out (rows() x columns.size(), `stride` apart) = x_j - shift_j, j = columns[c].
     virtual void gather(std::span<const Index> columns, const Execution& execution, double* out,
                         Index stride) const = 0;

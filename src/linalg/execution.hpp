@@ -27,8 +27,8 @@ struct Execution {
         if (is_cancelled()) throw Cancelled();
     }
     // Work of fewer operations than this stays on one thread: starting the team costs about
-    // 5 us, in which one core does some 1e5 operations.
-    int threads_for(double operations) const { return operations < 2e5 ? 1 : threads; }
+    // 5 us on an idle machine and far more on a busy one, and a core does 1e6 in some 50 us.
+    int threads_for(double operations) const { return operations < 1e6 ? 1 : threads; }
 };
 
 inline int resolve_threads(int requested) {

@@ -255,6 +255,54 @@ void gram(const double* A, Index panels, const double* B, Index n, double* C, In
             gram_tile<Lanes, 1, Cols>(A + a * n * 8, B + c, n, C + a * 8 + c * ldc, ldc);
 }
 
+// Cols columns from `first` on, whose diagonal block has been dealt with above row `i`.
+template <int Lanes, int Cols>
+void symmetric_group(const double* G, Index stride, Index first, Index i, Index n, const double* x,
+                     double* y) {
+    using S = Simd<Lanes>;
+    typename S::Vector sum[Cols] = {};
+    for (; i + Lanes <= n; i += Lanes) {
+        const auto xi = S::load(x + i);
+        auto yi = S::load(y + i);
+#pragma GCC unroll 4
+        for (int c = 0; c < Cols; ++c) {
+            const auto g = S::load(G + (first + c) * stride + i);
+            sum[c] += g * xi;
+            yi += g * x[first + c];
+        }
+        S::store(y + i, yi);
+    }
+    for (int c = 0; c < Cols; ++c) {
+        double s = S::sum(sum[c]);
+        for (Index rest = i; rest < n; ++rest) {
+            const double g = G[(first + c) * stride + rest];
+            s += g * x[rest];
+            y[rest] += g * x[first + c];
+        }
+        y[first + c] += s;
+    }
+}
+
+template <int Lanes>
+void symmetric(const double* G, Index stride, Index begin, Index end, Index n, const double* x,
+               double* y) {
+    Index j = begin;
+    for (; j + 4 <= end; j += 4) {
+        for (Index a = j; a < j + 4; ++a) {
+            y[a] += G[a * stride + a] * x[a];
+            for (Index b = a + 1; b < j + 4; ++b) {
+                y[b] += G[a * stride + b] * x[a];
+                y[a] += G[a * stride + b] * x[b];
+            }
+        }
+        symmetric_group<Lanes, 4>(G, stride, j, j + 4, n, x, y);
+    }
+    for (; j < end; ++j) {
+        y[j] += G[j * stride + j] * x[j];
+        symmetric_group<Lanes, 1>(G, stride, j, j + 1, n, x, y);
+    }
+}
+
 template <int Lanes, int Cols, int GramPanels, int GramCols>
 constexpr sven::linalg::Kernels make_kernels(const char* name) {
     return {name,
@@ -268,7 +316,8 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             sum<Lanes, float>,
             centred_sums<Lanes, double>,
             centred_sums<Lanes, float>,
-            gram<Lanes, GramPanels, GramCols>};
+            gram<Lanes, GramPanels, GramCols>,
+            symmetric<Lanes>};
 }
 
 }  // namespace

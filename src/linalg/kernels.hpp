@@ -44,6 +44,11 @@ struct Kernels {
     // C[8a + u][v] += sum_i A_a[i][u] B[i][v] for `panels` consecutive panels A_a of n rows and
     // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].
     void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc);
+
+    // y += columns [begin, end) of the symmetric n x n matrix G, times x: G's lower triangle is
+    // stored by columns `stride` apart, and each entry read serves both of its places.
+    void (*symmetric)(const double* G, Index stride, Index begin, Index end, Index n,
+                      const double* x, double* y);
 };
 
 // The best set for this processor; SVEN_KERNELS=generic|avx2|avx512 asks for another.

@@ -23,6 +23,11 @@ class ScaledDesign {
 
     Index rows() const { return design_->rows(); }
     Index cols() const { return design_->cols(); }
+    bool is_sparse() const { return design_->is_sparse(); }
+    // Stored entries of a column, on average.
+    double column_entries() const {
+        return design_->entries() / static_cast<double>(std::max<Index>(1, cols()));
+    }
 
     // Lane := root_w o r. The sum over the rows, which is returned, goes to correct().
     double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {
@@ -54,16 +59,29 @@ class ScaledDesign {
         for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
     }
 
+    // Row c of out (the panel's stride apart) = x~_j'Q for j = columns[c] and as many right-hand
+    // sides as the panel has lanes. `Q` must have been filled by fill_lane, which gave `sums`.
+    void correlate_list(std::span<const Index> columns, const Panel& Q,
+                        std::span<const double> sums, const Execution& execution,
+                        double* out) const {
+        design_->correlate_list(columns, Q, execution, out);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            for (Index k = 0; k < Q.lanes(); ++k) {
+                double& product = out[static_cast<Index>(c) * Q.stride() + k];
+                product = correct(columns[c], product, sums[k]);
+            }
+    }
+
     // out = sum over c of values[c] x~_j, j = columns[c].
     void multiply(std::span<const Index> columns, std::span<const double> values,
-                  const Execution& execution, double* out) const {
-        std::vector<double> scaled(values.size());
+                  const Execution& execution, double* out) {
+        scaled_.resize(std::max(scaled_.size(), values.size()));
         double offset = 0;
         for (std::size_t c = 0; c < values.size(); ++c) {
-            scaled[c] = values[c] * inverse_scale_[columns[c]];
-            offset += scaled[c] * offset_[columns[c]];
+            scaled_[c] = values[c] * inverse_scale_[columns[c]];
+            offset += scaled_[c] * offset_[columns[c]];
         }
-        design_->multiply(columns, scaled, execution, out);
+        design_->multiply(columns, {scaled_.data(), values.size()}, execution, out);
         for (Index i = 0; i < rows(); ++i)
             out[i] = (out[i] - offset) * (root_weights_.empty() ? 1 : root_weights_[i]);
     }
@@ -89,6 +107,7 @@ class ScaledDesign {
     std::vector<double> inverse_scale_;
     std::vector<double> root_weights_;  // empty: all one
     std::vector<double> weighted_;      // scratch
+    std::vector<double> scaled_;        // scratch
 };
 
 }  // namespace sven::linalg

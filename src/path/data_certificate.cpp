@@ -14,7 +14,7 @@ linalg::ScaledDesign scaled(Workspace& work) {
                                  work.moments);
 }
 
-std::vector<double> correlate(Workspace& work, const linalg::ScaledDesign& X,
+std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X,
                               std::span<const double> r) {
     std::vector<double> products(static_cast<std::size_t>(work.cols()));
     linalg::Panel panel;
@@ -30,7 +30,7 @@ std::vector<double> correlate(Workspace& work, const linalg::ScaledDesign& X,
 }  // namespace
 
 void certify_from_data(Workspace& work, const reduction::Target& target, Solved& solved) {
-    const linalg::ScaledDesign X = scaled(work);
+    linalg::ScaledDesign X = scaled(work);
     std::vector<double> residual(static_cast<std::size_t>(work.rows()));
     X.multiply(solved.support.features, solved.support.beta, work.execution, residual.data());
     for (Index i = 0; i < work.rows(); ++i) residual[i] = work.response.values[i] - residual[i];

@@ -114,13 +114,25 @@ void ActiveSet::update_factor() {
         is_refused_[j] = 1;
         refused_features_.push_back(j);
     }
-    const auto m = static_cast<double>(factor_.order().size());
-    work_ += m * m * m / 3 + 4 * m * m;
+    work_ += factor_.cost();
+}
+
+// Of a gradient that should vanish.
+double ActiveSet::step_tolerance() const {
+    double scale = h_;
+    for (const Index slot : factor_.order()) {
+        if (h_ == 0) scale = std::max(scale, std::abs(rhs_[slot]));
+        if (factor_of_[slot] < 1 && h_ > 0) scale = std::min(scale, h_ * factor_of_[slot]);
+    }
+    return 1e-11 * scale;
 }
 
 // beta = u - h v by slot, into `out`; in the joint budget form h is solved for (eq. 19-20).
 void ActiveSet::closed_form(double* out) {
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) out[slot] = 0;
+    // where the solver iterates, it starts from here
+    if (out != beta_.data()) std::copy(beta_.begin(), beta_.end(), out);
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        if (!active_[slot]) out[slot] = 0;
     if (budgeting_ == Budgeting::joint) {
         double use_u = 0;
         double use_v = 0;
@@ -146,7 +158,10 @@ void ActiveSet::closed_form(double* out) {
     for (const Index slot : factor_.order())
         rhs_[slot] =
             kernel_.response_product(kernel_.feature(slot)) - h_ * factor_of_[slot] * sign_[slot];
-    factor_.solve(rhs_.data(), out);
+    // While the support still changes, a rough solution shows what comes and goes as well as an
+    // exact one.
+    const bool is_rough = !is_settled_ && !is_descending_;
+    factor_.improve(rhs_.data(), out, step_tolerance(), is_rough ? 1e-3 : 0);
 }
 
 void ActiveSet::solve() {
@@ -176,7 +191,7 @@ bool ActiveSet::refine_once() {
         scale = std::max(scale, kernel_.column_norm(kernel_.feature(slot)));
     }
     if (largest <= 0.05 * scale * kernel_.rounding()) return false;
-    factor_.solve(rhs_.data(), u_.data());
+    factor_.solve(rhs_.data(), u_.data(), 0.03);
     double dh = 0;
     if (budgeting_ == Budgeting::joint) {
         double use_u = 0;
@@ -286,7 +301,13 @@ Index ActiveSet::full_step() {
     Index changes = drop_wrong_signs();
     find_violators(false);
     changes += static_cast<Index>(violators_.size());
+    if (changes == 0 && factor_.is_iterative() && !is_settled_) {
+        is_settled_ = true;
+        solve();
+        return full_step();
+    }
     if (changes == 0) return finish_full_step();
+    is_settled_ = changes <= 2;
     // From far away much violates that would leave again at once: the support at most doubles.
     // Without an l1 penalty everything is wanted.
     const bool takes_all = h_ == 0 && !penalties_.nonnegative;
@@ -295,7 +316,7 @@ Index ActiveSet::full_step() {
                   : keep_largest(violators_, std::max<Index>(64, support_size()));
     // Without a ridge no more than n features fit, and a support that still changes after a dozen
     // steps is going round in circles.
-    const bool is_full = target_.l2 == 0 && kernel_.columns() != nullptr &&
+    const bool is_full = target_.l2 == 0 && kernel_.has_columns() &&
                          support_size() + static_cast<Index>(entering.size()) >= kernel_.rows();
     if (is_full || ++steps_ >= (target_.l2 == 0 ? 12 : 40)) {
         must_descend_ = true;

@@ -14,7 +14,7 @@
 
 #include "linalg/execution.hpp"
 #include "reduction/kernel.hpp"
-#include "reduction/support_factor.hpp"
+#include "reduction/support_solver.hpp"
 #include "svm/newton.hpp"
 
 namespace sven::reduction {
@@ -112,6 +112,7 @@ class ActiveSet {
     static std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count);
     void update_factor();
     void closed_form(double* out);
+    double step_tolerance() const;
     void refine();
     bool refine_once();
     Index drop_wrong_signs();
@@ -130,7 +131,7 @@ class ActiveSet {
     Kernel& kernel_;
     Penalties penalties_;
     linalg::Execution execution_;
-    SupportFactor factor_;
+    SupportSolver factor_;
     double violation_tolerance_;
 
     Target target_;
@@ -158,6 +159,7 @@ class ActiveSet {
     Index bulk_ = 64;
     bool must_descend_ = false;  // whole steps have failed for this run
     Index steps_ = 0;
+    bool is_settled_ = false;  // the support hardly changes: solve to full accuracy
     bool has_refused_violators_ = false;
     double rounding_ = 0;
     double work_ = 0;

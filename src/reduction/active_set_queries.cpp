@@ -14,7 +14,7 @@ void ActiveSet::derivative(double dh, double dl2, std::vector<double>& out) {
     out.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
     for (const Index slot : factor_.order())
         rhs_[slot] = -factor_of_[slot] * (dh * sign_[slot] + dl2 * beta_[slot]);
-    factor_.solve(rhs_.data(), out.data());
+    factor_.solve(rhs_.data(), out.data(), 1e-6);
 }
 
 bool ActiveSet::depends_on_support(Index feature) {
@@ -26,6 +26,7 @@ bool ActiveSet::depends_on_support(Index feature) {
         slot = kernel_.slot_of(feature);
     }
     update_factor();
+    kernel_.need_gram();
     const double length = kernel_.gram(slot, slot);
     for (const Index a : factor_.order()) rhs_[a] = kernel_.gram(a, slot);
     std::fill(u_.begin(), u_.end(), 0.0);
@@ -33,7 +34,7 @@ bool ActiveSet::depends_on_support(Index feature) {
     double distance = length;  // ||x - X_A w||^2
     for (const Index a : factor_.order()) distance -= rhs_[a] * u_[a];
     if (!(distance < 1e-10 * length)) return false;
-    if (kernel_.columns() == nullptr) return true;
+    if (!kernel_.has_columns()) return true;
     // that close, the difference tells nothing: form the vector
     const Index n = kernel_.rows();
     span_rest_.assign(kernel_.columns() + slot * n, kernel_.columns() + (slot + 1) * n);
@@ -45,9 +46,9 @@ bool ActiveSet::depends_on_support(Index feature) {
 
 bool ActiveSet::inverse_diagonal(std::vector<double>& out) {
     update_factor();
-    if (factor_.is_orthogonal() || static_cast<Index>(factor_.order().size()) != support_size())
+    if (static_cast<Index>(factor_.order().size()) != support_size() ||
+        !factor_.inverse_diagonal(rhs_))
         return false;
-    factor_.inverse_diagonal(rhs_);
     for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
     out.clear();
     for (Index slot = 0; slot < kernel_.slots(); ++slot)

@@ -1,5 +1,6 @@
 #include "reduction/column_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -25,16 +26,57 @@ ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
 
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
-    const Index first = slots();
-    const Index count = first + static_cast<Index>(features.size());
-    grow_gram(count);
-    if (count > capacity_) {
-        capacity_ = std::max<Index>({count, 32, capacity_ + capacity_ / 2});
+    add_slots(features);
+    if (!X_.is_sparse()) need_gram();
+}
+
+const double* ColumnKernel::columns() {
+    const Index first = column_slots_;
+    if (first == slots()) return columns_.data();
+    if (slots() > capacity_) {
+        capacity_ = std::max<Index>({slots(), 32, capacity_ + capacity_ / 2});
         columns_.grow(capacity_ * rows(), first * rows());
     }
-    X_.gather(features, execution_, columns_.data() + first * rows(), rows());
-    add_slots(features);
-    extend_gram(first);
+    X_.gather(std::span(feature_).subspan(first), execution_, columns_.data() + first * rows(),
+              rows());
+    column_slots_ = slots();
+    return columns_.data();
+}
+
+void ColumnKernel::need_gram() {
+    if (!is_gram_behind()) return;
+    grow_gram(slots(), gram_slots_);
+    if (X_.is_sparse()) {
+        extend_sparse_gram(gram_slots_);
+    } else {
+        columns();
+        extend_gram(gram_slots_);
+    }
+    gram_slots_ = slots();
+}
+
+// The new columns as right-hand sides, 16 at a time, of products over the stored entries.
+void ColumnKernel::extend_sparse_gram(Index first) {
+    constexpr Index lanes = 2 * lane_group;
+    const Index n = rows();
+    linalg::Buffer<double> gathered(lanes * n);
+    std::array<double, lanes> sums{};
+    for (Index begin = first; begin < slots(); begin += lanes) {
+        execution_.check();
+        const Index count = std::min(lanes, slots() - begin);
+        const Index before = begin + count;  // slots that these rows reach back to
+        X_.gather(std::span(feature_).subspan(begin, count), execution_, gathered.data(), n);
+        fresh_.resize(n, count);
+        for (Index k = 0; k < count; ++k)
+            sums[k] =
+                X_.fill_lane({gathered.data() + k * n, static_cast<std::size_t>(n)}, k, fresh_);
+        scratch_.reserve(before * fresh_.stride());
+        X_.correlate_list(std::span(feature_).first(before), fresh_, sums, execution_,
+                          scratch_.data());
+        for (Index a = 0; a < before; ++a)
+            for (Index k = std::max<Index>(0, a - begin); k < count; ++k)
+                gram_[a * gram_stride_ + begin + k] = scratch_[a * fresh_.stride() + k];
+    }
 }
 
 // Rows [first, slots()) of the lower triangle: products of the new columns with all.
@@ -76,15 +118,29 @@ void ColumnKernel::extend_gram(Index first) {
 
 void ColumnKernel::keep(std::span<const Index> kept) {
     const Index n = rows();
-    for (std::size_t a = 0; a < kept.size(); ++a)
-        if (kept[a] != static_cast<Index>(a))
-            std::copy_n(columns_.data() + kept[a] * n, n,
-                        columns_.data() + static_cast<Index>(a) * n);
-    keep_slots(kept);
+    const auto known = [&](Index slots_known) {
+        return std::lower_bound(kept.begin(), kept.end(), slots_known) - kept.begin();
+    };
+    for (Index a = 0; a < known(column_slots_); ++a)
+        if (kept[a] != a) std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
+    keep_slots(kept, gram_slots_);
+    column_slots_ = known(column_slots_);
+    gram_slots_ = known(gram_slots_);
 }
 
-void ColumnKernel::multiply(std::span<const double> beta, double* out) const {
+void ColumnKernel::multiply(std::span<const double> beta, double* out) {
     const Index n = rows();
+    if (X_.is_sparse()) {
+        support_.clear();
+        value_.clear();
+        for (Index slot = 0; slot < slots(); ++slot) {
+            if (beta[slot] == 0) continue;
+            support_.push_back(feature_[slot]);
+            value_.push_back(beta[slot]);
+        }
+        X_.multiply(support_, value_, execution_, out);
+        return;
+    }
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     parallel_ranges(execution_.threads_for(work), n, 64, [&](Index begin, Index end) {
         std::fill_n(out + begin, end - begin, 0.0);
@@ -99,6 +155,10 @@ void ColumnKernel::set_coefficients(std::span<const double> beta) {
 }
 
 void ColumnKernel::slot_correlations(double* out) {
+    if (X_.is_sparse()) {
+        X_.correlate_some(feature_, residual_, execution_, out);
+        return;
+    }
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
@@ -109,6 +169,21 @@ void ColumnKernel::slot_correlations(double* out) {
 
 void ColumnKernel::correlations(std::span<const Index> features, double* out) {
     X_.correlate_some(features, residual_, execution_, out);
+}
+
+void ColumnKernel::multiply_gram(const double* x, double* out) {
+    if (!X_.is_sparse()) {
+        multiply_stored(execution_, x, out);
+        return;
+    }
+    product_.resize(static_cast<std::size_t>(rows()));
+    multiply({x, static_cast<std::size_t>(slots())}, product_.data());
+    X_.correlate_some(feature_, product_, execution_, out);
+}
+
+double ColumnKernel::multiply_cost() const {
+    const auto m = static_cast<double>(slots());
+    return X_.is_sparse() ? 2 * m * X_.column_entries() + 4 * static_cast<double>(rows()) : m * m;
 }
 
 double ColumnKernel::rounding() const {

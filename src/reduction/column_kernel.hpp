@@ -1,5 +1,7 @@
 #pragma once
-// The kernel over the columns of X: slots keep their column, scaled and dense.
+// The kernel over the columns of X. Of a dense X the slots keep their columns, scaled, and the Gram
+// matrix grows with them. Of a sparse X products run over the stored entries; the Gram matrix and
+// the dense columns are made when a factor asks for them.
 
 #include "linalg/scaled_design.hpp"
 #include "reduction/kernel.hpp"
@@ -19,17 +21,23 @@ class ColumnKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
+    void need_gram() override;
+    bool is_gram_behind() const override { return gram_slots_ < slots(); }
+    void multiply_gram(const double* x, double* out) override;
+    double multiply_cost() const override;
     double response_product(Index feature) const override { return products_[feature]; }
     double column_norm(Index feature) const override { return norms_[feature]; }
-    const double* columns() const override { return columns_.data(); }
+    bool has_columns() const override { return true; }
+    const double* columns() override;
     Index rows() const override { return X_.rows(); }
 
     std::span<const double> residual() const { return residual_; }
     // out = X beta, beta by slot.
-    void multiply(std::span<const double> beta, double* out) const;
+    void multiply(std::span<const double> beta, double* out);
 
   private:
     void extend_gram(Index first);
+    void extend_sparse_gram(Index first);
 
     linalg::ScaledDesign& X_;
     std::span<const double> y_;
@@ -39,9 +47,14 @@ class ColumnKernel final : public Kernel {
     std::vector<double> residual_;
     double response_norm_;
     linalg::Buffer<double> columns_;
-    Index capacity_ = 0;   // columns that fit
-    linalg::Panel fresh_;  // new columns as right-hand sides
+    Index capacity_ = 0;      // columns that fit
+    Index column_slots_ = 0;  // slots whose columns are there
+    Index gram_slots_ = 0;    // slots whose rows the Gram matrix has
+    linalg::Panel fresh_;     // new columns as right-hand sides
     linalg::Buffer<double> scratch_;
+    std::vector<double> product_;  // n: of multiply_gram
+    std::vector<Index> support_;   // features with a coefficient
+    std::vector<double> value_;
 };
 
 }  // namespace sven::reduction

@@ -9,7 +9,7 @@ GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& executio
 
 void GramKernel::append(std::span<const Index> features) {
     const Index first = slots();
-    grow_gram(first + static_cast<Index>(features.size()));
+    grow_gram(first + static_cast<Index>(features.size()), first);
     add_slots(features);
     for (Index a = 0; a < slots(); ++a) {
         const double* row = data_.values.data() + feature(a) * data_.features;

@@ -20,11 +20,17 @@ class GramKernel final : public Kernel {
     GramKernel(const ScaledGram& gram, const linalg::Execution& execution);
 
     void append(std::span<const Index> features) override;
-    void keep(std::span<const Index> slots) override { keep_slots(slots); }
+    void keep(std::span<const Index> slots) override { keep_slots(slots, this->slots()); }
     void set_coefficients(std::span<const double> beta) override;
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
+    void multiply_gram(const double* x, double* out) override {
+        multiply_stored(execution_, x, out);
+    }
+    double multiply_cost() const override {
+        return static_cast<double>(slots()) * static_cast<double>(slots());
+    }
     double response_product(Index feature) const override { return data_.products[feature]; }
     double column_norm(Index feature) const override { return data_.norms[feature]; }
 

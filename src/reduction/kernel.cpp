@@ -1,27 +1,55 @@
 #include "reduction/kernel.hpp"
 
+#include <cmath>
+
+#include "linalg/kernels.hpp"
+
 namespace sven::reduction {
 
-void Kernel::keep_slots(std::span<const Index> kept) {
+void Kernel::keep_slots(std::span<const Index> kept, Index known) {
     for (Index j : feature_) slot_of_[j] = -1;
     for (std::size_t a = 0; a < kept.size(); ++a) {
-        const double* source = gram_column(kept[a]);
-        double* target = gram_.data() + static_cast<Index>(a) * gram_stride_;
-        for (std::size_t b = a; b < kept.size(); ++b) target[b] = source[kept[b]];
+        if (kept[a] < known) {
+            const double* source = gram_column(kept[a]);
+            double* target = gram_.data() + static_cast<Index>(a) * gram_stride_;
+            for (std::size_t b = a; b < kept.size() && kept[b] < known; ++b)
+                target[b] = source[kept[b]];
+        }
         feature_[a] = feature_[kept[a]];
         slot_of_[feature_[a]] = static_cast<Index>(a);
     }
     feature_.resize(kept.size());
 }
 
-void Kernel::grow_gram(Index size) {
+void Kernel::grow_gram(Index size, Index known) {
     if (size <= gram_stride_) return;
     const Index stride = std::max<Index>({size, 64, gram_stride_ + gram_stride_ / 2});
     linalg::Buffer<double> grown(stride * stride);
-    for (Index slot = 0; slot < slots(); ++slot)
-        std::copy_n(gram_column(slot) + slot, slots() - slot, grown.data() + slot * stride + slot);
+    for (Index slot = 0; slot < known; ++slot)
+        std::copy_n(gram_column(slot) + slot, known - slot, grown.data() + slot * stride + slot);
     gram_.swap(grown);
     gram_stride_ = stride;
+}
+
+// The lower triangle is read once, a share of its columns by each thread: shares of equal area.
+void Kernel::multiply_stored(const linalg::Execution& execution, const double* x, double* out) {
+    const Index m = slots();
+    const double entries = static_cast<double>(m) * static_cast<double>(m);
+    const int threads = execution.threads_for(entries);
+    partial_.reserve(threads * m);
+    const auto boundary = [&](Index share) {
+        const double rest = std::sqrt(1 - static_cast<double>(share) / threads);
+        return share == threads ? m : m - static_cast<Index>(rest * static_cast<double>(m));
+    };
+    linalg::parallel_for(execution, threads, threads, [&](Index share) {
+        double* sums = partial_.data() + share * m;
+        std::fill_n(sums, m, 0.0);
+        linalg::kernels().symmetric(gram_.data(), gram_stride_, boundary(share),
+                                    boundary(share + 1), m, x, sums);
+    });
+    std::copy_n(partial_.data(), m, out);
+    for (int t = 1; t < threads; ++t)
+        for (Index a = 0; a < m; ++a) out[a] += partial_[t * m + a];
 }
 
 }  // namespace sven::reduction

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/buffer.hpp"
+#include "linalg/execution.hpp"
 
 namespace sven::reduction {
 
@@ -20,6 +21,11 @@ class Kernel {
     Index feature(Index slot) const { return feature_[slot]; }
     Index slot_of(Index feature) const { return slot_of_[feature]; }
 
+    // Brings the Gram matrix up to date with the slots: some kinds let it wait until it is asked
+    // for, since a solver that iterates never does.
+    virtual void need_gram() {}
+    // Whether need_gram() has something to do.
+    virtual bool is_gram_behind() const { return false; }
     // x_j'x_k of two slots.
     double gram(Index a, Index b) const {
         return a >= b ? gram_[b * gram_stride_ + a] : gram_[a * gram_stride_ + b];
@@ -43,8 +49,14 @@ class Kernel {
     virtual double response_product(Index feature) const = 0;
     virtual double column_norm(Index feature) const = 0;
 
-    // The columns of the slots (rows() x slots()), or null where only the Gram matrix is known.
-    virtual const double* columns() const { return nullptr; }
+    // out = G x, both by slot, and about how many multiplications that takes.
+    virtual void multiply_gram(const double* x, double* out) = 0;
+    virtual double multiply_cost() const = 0;
+
+    // The columns of the slots (rows() x slots()), formed if need be; where only the Gram matrix
+    // is known there are none.
+    virtual bool has_columns() const { return false; }
+    virtual const double* columns() { return nullptr; }
     virtual Index rows() const { return 0; }
 
   protected:
@@ -54,14 +66,20 @@ class Kernel {
             feature_.push_back(j);
         }
     }
-    void keep_slots(std::span<const Index> kept);
-    // Room for a Gram matrix of `size` slots, the first slots() of them kept.
-    void grow_gram(Index size);
+    // `known`: slots whose rows the Gram matrix has.
+    void keep_slots(std::span<const Index> kept, Index known);
+    // Room for a Gram matrix of `size` slots, the first `known` of them kept.
+    void grow_gram(Index size, Index known);
+    // multiply_gram from the matrix itself, which must be up to date.
+    void multiply_stored(const linalg::Execution& execution, const double* x, double* out);
 
     std::vector<Index> feature_;
     std::vector<Index> slot_of_;
     linalg::Buffer<double> gram_;
     Index gram_stride_ = 0;
+
+  private:
+    linalg::Buffer<double> partial_;  // of multiply_stored
 };
 
 }  // namespace sven::reduction

@@ -10,6 +10,7 @@ namespace sven::reduction {
 
 Outcome ActiveSet::run(const Target& target, Index max_iterations) {
     target_ = target;
+    factor_.begin(target.l2);
     set_ridge();
     for (const Index j : refused_features_) is_refused_[j] = 0;
     for (const Index j : ignored_features_) is_ignored_[j] = 0;
@@ -49,11 +50,14 @@ Outcome ActiveSet::run_newton(Index max_iterations) {
     is_lost_ = false;
     is_descending_ = false;
     must_descend_ = false;
+    is_settled_ = false;
     steps_ = 0;
     svm::NewtonOptions options;
     options.max_iterations = max_iterations;
     options.execution = execution_;
-    options.patience = 4;  // a warm start rarely needs more; measured, it costs least
+    // A warm start rarely needs more than four steps; measured, that costs least. Rough ones may
+    // take detours.
+    options.patience = factor_.is_iterative() ? 8 : 4;
     const svm::NewtonReport report = svm::newton(*this, options);
     // Cut off in the middle of a step, the residual is still that of the coefficients before it.
     if (report.status != Status::optimal) kernel_.set_coefficients(beta_);

@@ -46,7 +46,7 @@ double SupportFactor::rebuild_cost(Index size) const {
 
 void SupportFactor::update(const Request& request) {
     refused_.clear();
-    const Kernel& kernel = request.kernel;
+    Kernel& kernel = request.kernel;
     is_member_.assign(static_cast<std::size_t>(kernel.slots()), 0);
     slots_.clear();
     fresh_.clear();
@@ -62,6 +62,7 @@ void SupportFactor::update(const Request& request) {
     }
     for (Index slot = 0; slot < kernel.slots(); ++slot)
         if (request.active[slot] && !is_member_[slot]) fresh_.push_back(slot);
+    kernel.need_gram();
     const bool same = request.l2 == l2_;
     if (same && slots_.size() == order_.size() && fresh_.empty()) return;
 
@@ -120,7 +121,7 @@ bool SupportFactor::rebuild_by_cholesky(const Request& request, const std::vecto
 // U := R of [X_A; sqrt(ridge)]. The first dependent column is taken out and the rest factored
 // again, until there is none: a garbage direction must not enter the factor.
 void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slots) {
-    const Kernel& kernel = request.kernel;
+    Kernel& kernel = request.kernel;
     const Index n = kernel.rows();
     is_orthogonal_ = true;
     for (;;) {
@@ -171,7 +172,7 @@ void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slo
 // with them. The distance is taken from the columns themselves, with one correction, since the
 // Gram matrix knows it only to the square root of its rounding.
 bool SupportFactor::is_dependent(const Request& request, Index slot, const double* solved) {
-    const Kernel& kernel = request.kernel;
+    Kernel& kernel = request.kernel;
     const Index n = kernel.rows();
     const auto m = static_cast<Index>(order_.size());
     // A ridge of its own keeps a column apart from every other.
@@ -196,7 +197,7 @@ bool SupportFactor::is_dependent(const Request& request, Index slot, const doubl
 // New columns of U one at a time behind a common triangular solve. False, with the factor as far
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
 bool SupportFactor::append(const Request& request, std::span<const Index> slots) {
-    const Kernel& kernel = request.kernel;
+    Kernel& kernel = request.kernel;
     const auto added = static_cast<Index>(slots.size());
     const auto before = static_cast<Index>(order_.size());
     reserve(before + added);
@@ -225,7 +226,7 @@ bool SupportFactor::append(const Request& request, std::span<const Index> slots)
         }
         const double diagonal = kernel.gram(slots[k], slots[k]) + request.ridge[slots[k]];
         const double pivot = diagonal - linalg::dot(m, column, column);
-        if (!(pivot > coarse_pivot * diagonal) && kernel.columns() != nullptr) {
+        if (!(pivot > coarse_pivot * diagonal) && kernel.has_columns()) {
             if (!is_dependent(request, slots[k], column)) return false;
             refused_.push_back(slots[k]);
             continue;

@@ -18,7 +18,7 @@ class SupportFactor {
 
     // What is to be factored: the slots for which active is set, ridge[slot] = l2 f_slot.
     struct Request {
-        const Kernel& kernel;
+        Kernel& kernel;
         std::span<const char> active;
         std::span<const double> ridge;
         double l2;
@@ -37,6 +37,9 @@ class SupportFactor {
     double quadratic(const double* d);
     // diag(K^-1) in factor order.
     void inverse_diagonal(std::vector<double>& out);
+
+    // Whether it can be brought up to date at this l2 without starting anew.
+    bool is_for(double l2) const { return l2 == l2_ && !order_.empty(); }
 
     // From the QR: accuracy then needs refinement from X, which converges.
     bool is_orthogonal() const { return is_orthogonal_; }

@@ -219,6 +219,31 @@ TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
         }
 }
 
+TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {
+    for (const Index n : {1, 3, 4, 7, 8, 13, 40, 67}) {
+        const Index stride = n + 3;
+        const std::vector<double> G = random_vector(stride * n, 49);
+        const std::vector<double> x = random_vector(n, 50);
+        const std::vector<double> before = random_vector(n, 51);
+        for (const Index begin : {Index{0}, n / 3})
+            for (const Index end : {n, (n + 1) / 2}) {
+                if (end < begin) continue;
+                SCOPED_TRACE(testing::Message() << n << ": " << begin << " to " << end);
+                std::vector<double> y = before;
+                kernels().symmetric(G.data(), stride, begin, end, n, x.data(), y.data());
+                std::vector<Real> sum(before.begin(), before.end());
+                for (Index j = begin; j < end; ++j)
+                    for (Index i = j; i < n; ++i) {
+                        sum[i] += static_cast<Real>(G[j * stride + i]) * x[j];
+                        if (i > j) sum[j] += static_cast<Real>(G[j * stride + i]) * x[i];
+                    }
+                Worst worst;
+                for (Index i = 0; i < n; ++i) worst.note(y[i], sum[i], 10, i);
+                expect_small(worst, tolerance);
+            }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sets, InnerLoops,
                          testing::Values(&linalg::generic_kernels(), &linalg::avx2_kernels(),
                                          &linalg::avx512_kernels()),

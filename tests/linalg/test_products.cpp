@@ -122,6 +122,39 @@ TEST_P(Products, CorrelateSomeEqualsPlainLoops) {
         }
 }
 
+TEST_P(Products, CorrelateListEqualsPlainLoops) {
+    constexpr Index lanes = 9;
+    linalg::Panel Q;
+    Q.resize(n(), lanes);
+    for (Index k = 0; k < lanes; ++k)
+        Q.set_lane(k, random_vector(n(), 70 + static_cast<unsigned>(k)));
+    const std::vector<Index> columns = some_columns(p());
+    for (const auto& shift : shifts()) {
+        set_shift(shift);
+        designs_.each([&](const linalg::Design& X) {
+            for (const int threads : {1, 3}) {
+                std::vector<double> out(columns.size() * static_cast<std::size_t>(Q.stride()), 7.0);
+                X.correlate_list(columns, Q, {threads, nullptr}, out.data());
+                Worst worst;
+                for (std::size_t c = 0; c < columns.size(); ++c)
+                    for (Index k = 0; k < lanes; ++k) {
+                        Real sum = 0;
+                        Real magnitude = 0;
+                        for (Index i = 0; i < n(); ++i) {
+                            const Real term = entry(i, columns[c], shift) * Q.row(i)[k];
+                            sum += term;
+                            magnitude += std::abs(term);
+                        }
+                        worst.note(out[c * static_cast<std::size_t>(Q.stride()) +
+                                       static_cast<std::size_t>(k)],
+                                   sum, magnitude, columns[c]);
+                    }
+                expect_small(worst, sum_tolerance(n()));
+            }
+        });
+    }
+}
+
 TEST_P(Products, GatherCopiesShiftedColumns) {
     const std::vector<Index> columns = some_columns(p());
     const Index stride = n() + 2;

@@ -46,7 +46,7 @@ class Slots {
         for (Index k = 0; k < n; ++k) sum += static_cast<Real>(X_[i * n + k]) * X_[j * n + k];
         return sum;
     }
-    const reduction::Kernel& kernel() const { return *kernel_; }
+    reduction::Kernel& kernel() { return *kernel_; }
 
     const Index n;
     const Index p;
@@ -61,7 +61,7 @@ class Slots {
 };
 
 // K x = b over `order` by elimination with pivots.
-std::vector<Real> solve_naively(const Slots& slots, std::span<const Index> order,
+std::vector<Real> solve_naively(Slots& slots, std::span<const Index> order,
                                 const std::vector<double>& ridge, const std::vector<double>& b) {
     const auto m = static_cast<Index>(order.size());
     std::vector<std::vector<Real>> rows;
@@ -91,7 +91,7 @@ std::vector<Real> solve_naively(const Slots& slots, std::span<const Index> order
     return x;
 }
 
-void check_solves(const Slots& slots, SupportFactor& factor, const std::vector<double>& ridge,
+void check_solves(Slots& slots, SupportFactor& factor, const std::vector<double>& ridge,
                   double tolerance) {
     const std::vector<double> b = random_vector(slots.p, 9);
     std::vector<double> x(static_cast<std::size_t>(slots.p), 0.0);
@@ -130,7 +130,7 @@ class Factor : public testing::TestWithParam<bool> {
 
 TEST_P(Factor, FollowsASupportThatChanges) {
     const linalg::SingleThreadedBlas blas;
-    const Slots slots(60, 40, random_vector(60 * 40, 2), by_gram());
+    Slots slots(60, 40, random_vector(60 * 40, 2), by_gram());
     Random random(3);
     for (const double l2 : {0.0, 0.7}) {
         std::vector<double> ridge;
@@ -163,7 +163,7 @@ TEST_P(Factor, FollowsASupportThatChanges) {
 
 TEST_P(Factor, TakesUpANewRidge) {
     const linalg::SingleThreadedBlas blas;
-    const Slots slots(20, 50, random_vector(20 * 50, 5), by_gram());  // more features than rows
+    Slots slots(20, 50, random_vector(20 * 50, 5), by_gram());  // more features than rows
     const std::vector<char> active(static_cast<std::size_t>(slots.p), 1);
     SupportFactor factor({});
     for (const double l2 : {1.0, 0.25, 8.0}) {
@@ -176,7 +176,7 @@ TEST_P(Factor, TakesUpANewRidge) {
 
 TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
     const linalg::SingleThreadedBlas blas;
-    const Slots slots(30, 12, random_vector(30 * 12, 6), by_gram());
+    Slots slots(30, 12, random_vector(30 * 12, 6), by_gram());
     std::vector<char> active(12, 1);
     active[4] = 0;
     const std::vector<double> ridge(12, 0.3);
@@ -203,7 +203,7 @@ TEST_P(Factor, RefusesDependentColumns) {
         X[6 * n + i] = X[2 * n + i] + 2 * X[3 * n + i];
         X[7 * n + i] = 0;
     }
-    const Slots slots(n, 8, X, by_gram());
+    Slots slots(n, 8, X, by_gram());
     const std::vector<double> none(8, 0.0);
     {
         SCOPED_TRACE("all at once");
@@ -250,7 +250,7 @@ TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
         std::vector<double> X = random_vector(n * 5, 8);
         const std::vector<double> noise = random_vector(n, 9);
         for (Index i = 0; i < n; ++i) X[3 * n + i] = X[i] + 1e-8 * noise[i];
-        const Slots slots(n, 5, X, false);
+        Slots slots(n, 5, X, false);
         const std::vector<double> ridge(5, l2);
         SupportFactor factor({});
         std::vector<char> active{1, 1, 1, 0, 1};
@@ -279,7 +279,7 @@ TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
 // No more columns than rows are independent.
 TEST(FactorByColumns, StopsAtTheNumberOfRows) {
     const linalg::SingleThreadedBlas blas;
-    const Slots slots(6, 9, random_vector(6 * 9, 10), false);
+    Slots slots(6, 9, random_vector(6 * 9, 10), false);
     const std::vector<char> active(9, 1);
     const std::vector<double> none(9, 0.0);
     SupportFactor factor({});

@@ -1,0 +1,232 @@
+#include "reduction/stale_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
+
+namespace sven::reduction {
+namespace {
+
+// Diagonal blocks of this order are inverted, so that a triangular solve is a chain of products
+// with matrices: several times faster than substitution.
+constexpr Index block_size = 128;
+
+// Added to the unit diagonal: what single precision loses in the factor.
+constexpr float jitter = 2e-6F;
+
+}  // namespace
+
+void StaleFactor::reset() {
+    order_.clear();
+    position_.clear();
+    blocks_.clear();
+    inverses_.clear();
+    l2_ = -1;
+    appended_ = 0;
+    has_expired_ = false;
+}
+
+void StaleFactor::reserve(Index size) {
+    if (size <= stride_) return;
+    const Index stride = (std::max(size, stride_ + stride_ / 4) + 15) / 16 * 16;
+    linalg::Buffer<float> grown(stride * stride);
+    for (std::size_t j = 0; j < order_.size(); ++j)
+        std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
+                    grown.data() + static_cast<Index>(j) * stride);
+    U_.swap(grown);
+    stride_ = stride;
+}
+
+bool StaleFactor::update(Kernel& kernel, std::span<const char> active,
+                         std::span<const double> ridge, double l2, double ahead) {
+    kernel.need_gram();
+    position_.resize(active.size(), -1);
+    scale_.resize(active.size(), 0.0);
+    slots_.clear();
+    Index left = 0;
+    for (const Index slot : order_) left += !active[slot];
+    for (std::size_t slot = 0; slot < active.size(); ++slot)
+        if (active[slot] && position_[slot] < 0) slots_.push_back(static_cast<Index>(slot));
+    const auto fresh = static_cast<Index>(slots_.size());
+    const auto size = static_cast<Index>(order_.size()) - left + fresh;
+    const Index room = std::max<Index>(96, size / 8);
+    const bool is_far = l2_ < 0 || l2 > 2.5 * l2_ || l2 < 0.4 * l2_;
+    if (has_expired_ || is_far || appended_ + fresh > room || left > room) {
+        l2_ = l2 * ahead;
+        weight_ = ahead;
+        return rebuild(kernel, active, ridge);
+    }
+    weight_ = l2_ / l2;
+    if (fresh > 0 && !append(kernel, slots_, ridge)) return false;
+    return project_out(active);
+}
+
+// K_AA^-1 from a factor of more than A: the solution with zeros elsewhere is U^-1 (I - QQ') U^-T,
+// where Q spans U^-T e_j of the features that left.
+bool StaleFactor::project_out(std::span<const char> active) {
+    const auto m = static_cast<Index>(order_.size());
+    before_.swap(gone_);
+    gone_.clear();
+    for (Index k = 0; k < m; ++k)
+        if (!active[order_[k]]) gone_.push_back(k);
+    if (gone_ == before_ && m == projected_) return true;
+    projected_ = m;
+    const auto count = static_cast<Index>(gone_.size());
+    if (count == 0) return true;
+    projection_.reserve(m * count);
+    std::fill_n(projection_.data(), m * count, 0.0F);
+    for (Index d = 0; d < count; ++d) projection_[d * m + gone_[d]] = 1;
+    const double work = static_cast<double>(m) * static_cast<double>(m * count);
+    linalg::parallel_ranges(
+        execution_.threads_for(work / 4), count, 4, [&](Index begin, Index end) {
+            // rows above the first of these columns stay zero
+            const Index top = gone_[begin];
+            cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                        linalg::narrow(m - top), linalg::narrow(end - begin), 1,
+                        U_.data() + top * stride_ + top, linalg::narrow(stride_),
+                        projection_.data() + begin * m + top, linalg::narrow(m));
+        });
+    square_.resize(static_cast<std::size_t>(count * count));
+    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(count), linalg::narrow(m), 1,
+                projection_.data(), linalg::narrow(m), 0, square_.data(), linalg::narrow(count));
+    if (!linalg::cholesky_upper(count, square_.data(), count, execution_)) return false;
+    cblas_strsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit,
+                linalg::narrow(m), linalg::narrow(count), 1, square_.data(), linalg::narrow(count),
+                projection_.data(), linalg::narrow(m));
+    return true;
+}
+
+void StaleFactor::set_scale(const Kernel& kernel, std::span<const Index> slots,
+                            std::span<const double> ridge) {
+    for (const Index slot : slots)
+        scale_[slot] = 1 / std::sqrt(kernel.gram(slot, slot) + weight_ * ridge[slot]);
+}
+
+float StaleFactor::entry(const Kernel& kernel, Index a, Index b) const {
+    return static_cast<float>(kernel.gram(a, b) * scale_[a] * scale_[b]);
+}
+
+bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
+                          std::span<const double> ridge) {
+    std::fill(position_.begin(), position_.end(), -1);
+    slots_.clear();
+    for (std::size_t slot = 0; slot < active.size(); ++slot)
+        if (active[slot]) slots_.push_back(static_cast<Index>(slot));
+    order_.clear();
+    blocks_.clear();
+    inverses_.clear();
+    gone_.clear();
+    projected_ = 0;
+    appended_ = 0;
+    has_expired_ = false;
+    set_scale(kernel, slots_, ridge);
+    const auto m = static_cast<Index>(slots_.size());
+    reserve(m);
+    const double work = static_cast<double>(m) * static_cast<double>(m);
+    linalg::parallel_ranges(execution_.threads_for(work), m, 8, [&](Index begin, Index end) {
+        for (Index j = begin; j < end; ++j) {
+            float* column = U_.data() + j * stride_;
+            for (Index i = 0; i < j; ++i) column[i] = entry(kernel, slots_[i], slots_[j]);
+            column[j] = 1 + jitter;
+        }
+    });
+    if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
+    for (Index k = 0; k < m; ++k) position_[slots_[k]] = k;
+    order_.assign(slots_.begin(), slots_.end());
+    return add_blocks(0, m);
+}
+
+// K bordered by the new features: U_12 = U_11^-T K_12, U_22'U_22 = K_22 - U_12'U_12.
+bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
+                         std::span<const double> ridge) {
+    const auto before = static_cast<Index>(order_.size());
+    const auto fresh = static_cast<Index>(slots.size());
+    reserve(before + fresh);
+    set_scale(kernel, slots, ridge);
+    for (Index k = 0; k < fresh; ++k) {
+        float* column = U_.data() + (before + k) * stride_;
+        for (Index i = 0; i < before; ++i) column[i] = entry(kernel, order_[i], slots[k]);
+        for (Index i = 0; i < k; ++i) column[before + i] = entry(kernel, slots[i], slots[k]);
+        column[before + k] = 1 + jitter;
+    }
+    float* panel = U_.data() + before * stride_;
+    const double work = static_cast<double>(before * before) * static_cast<double>(fresh);
+    linalg::parallel_ranges(
+        execution_.threads_for(work / 4), fresh, 4, [&](Index begin, Index end) {
+            cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                        linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
+                        linalg::narrow(stride_), panel + begin * stride_, linalg::narrow(stride_));
+        });
+    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),
+                linalg::narrow(before), -1, panel, linalg::narrow(stride_), 1, panel + before,
+                linalg::narrow(stride_));
+    if (!linalg::cholesky_upper(fresh, panel + before, stride_, execution_)) return false;
+    for (Index k = 0; k < fresh; ++k) {
+        position_[slots[k]] = before + k;
+        order_.push_back(slots[k]);
+    }
+    appended_ += fresh;
+    return add_blocks(before, before + fresh);
+}
+
+// The inverses of the diagonal blocks that cover columns [begin, end).
+bool StaleFactor::add_blocks(Index begin, Index end) {
+    for (; begin < end; begin += block_size) {
+        const Index stop = std::min(end, begin + block_size);
+        const Index size = stop - begin;
+        const auto at = static_cast<Index>(inverses_.size());
+        blocks_.push_back({begin, stop, at});
+        inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size), 0.0F);
+        for (Index j = 0; j < size; ++j)
+            std::copy_n(U_.data() + (begin + j) * stride_ + begin, j + 1,
+                        inverses_.data() + at + j * size);
+        const int info = LAPACKE_strtri_work(LAPACK_COL_MAJOR, 'U', 'N', linalg::narrow(size),
+                                             inverses_.data() + at, linalg::narrow(size));
+        if (info != 0) return false;
+    }
+    return true;
+}
+
+void StaleFactor::apply(std::span<const char> active, const double* r, double* z) {
+    const auto m = order_.size();
+    x_.resize(m);
+    y_.resize(m);
+    for (std::size_t k = 0; k < m; ++k)
+        x_[k] = static_cast<float>(r[order_[k]] * scale_[order_[k]]);
+    for (const Block& block : blocks_) {
+        const int size = linalg::narrow(block.end - block.begin);
+        if (block.begin > 0)
+            cblas_sgemv(CblasColMajor, CblasTrans, linalg::narrow(block.begin), size, -1,
+                        U_.data() + block.begin * stride_, linalg::narrow(stride_), y_.data(), 1, 1,
+                        x_.data() + block.begin, 1);
+        cblas_sgemv(CblasColMajor, CblasTrans, size, size, 1, inverses_.data() + block.inverse,
+                    size, x_.data() + block.begin, 1, 0, y_.data() + block.begin, 1);
+    }
+    if (!gone_.empty()) {
+        const int count = linalg::narrow(static_cast<Index>(gone_.size()));
+        const int size = linalg::narrow(static_cast<Index>(m));
+        along_.resize(gone_.size());
+        cblas_sgemv(CblasColMajor, CblasTrans, size, count, 1, projection_.data(), size, y_.data(),
+                    1, 0, along_.data(), 1);
+        cblas_sgemv(CblasColMajor, CblasNoTrans, size, count, -1, projection_.data(), size,
+                    along_.data(), 1, 1, y_.data(), 1);
+    }
+    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+        const int size = linalg::narrow(block->end - block->begin);
+        cblas_sgemv(CblasColMajor, CblasNoTrans, size, size, 1, inverses_.data() + block->inverse,
+                    size, y_.data() + block->begin, 1, 0, x_.data() + block->begin, 1);
+        if (block->begin > 0)
+            cblas_sgemv(CblasColMajor, CblasNoTrans, linalg::narrow(block->begin), size, -1,
+                        U_.data() + block->begin * stride_, linalg::narrow(stride_),
+                        x_.data() + block->begin, 1, 1, y_.data(), 1);
+    }
+    std::fill_n(z, active.size(), 0.0);
+    for (std::size_t k = 0; k < m; ++k) {
+        const Index slot = order_[k];
+        if (active[slot]) z[slot] = x_[k] * scale_[slot];
+    }
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,76 @@
+#pragma once
+// Solves with K = G_AA + l2 diag(f) over the support. A factor of K while the support is small or
+// l2 stays; where the support is large and every setting has an l2 of its own, conjugate gradients
+// (maths.md, section "Large supports"), preconditioned by a stale factor in single precision, or,
+// where products with K cost little beside any factor (sparse X), by the diagonal alone.
+
+#include <span>
+#include <vector>
+
+#include "reduction/stale_factor.hpp"
+#include "reduction/support_factor.hpp"
+
+namespace sven::reduction {
+
+class SupportSolver {
+  public:
+    using Request = SupportFactor::Request;
+
+    explicit SupportSolver(const linalg::Execution& execution)
+        : execution_(execution), factor_(execution), stale_(execution) {}
+
+    // A new setting: the way it is solved may change now.
+    void begin(double l2);
+    // Brings it up to date with the support; see SupportFactor::update.
+    void update(const Request& request);
+    std::span<const Index> refused() const;
+    std::span<const Index> order() const;
+
+    // K x = b, both by slot; x is left alone off the support. The residual is at most
+    // `accuracy` times the largest entry of b.
+    void solve(const double* b, double* x, double accuracy = 1e-12);
+    // The same from the x at hand; iterations stop where no entry of the residual is above
+    // `tolerance`, or above `reduction` times the largest at the start.
+    void improve(const double* b, double* x, double tolerance, double reduction);
+    // d'Kd, d by slot.
+    double quadratic(const double* d);
+    // diag(K^-1) in the factor's order; false where there is no factor to tell.
+    bool inverse_diagonal(std::vector<double>& out);
+
+    // Accuracy costs: a support that is still to change deserves less of it.
+    bool is_iterative() const { return is_iterative_; }
+    bool is_orthogonal() const { return !is_iterative_ && factor_.is_orthogonal(); }
+    // Operations of one solve, roughly.
+    double cost() const;
+    void reset();
+
+  private:
+    bool is_large(const Request& request) const;
+    double factor_cost() const;
+    // Iterations by the diagonal that cost as much as the stale factor's way.
+    Index diagonal_limit() const;
+    void iterate(const double* b, double* x, double tolerance, double reduction);
+    bool run(double* x, double tolerance, Index limit);
+    void multiply(const double* x, double* out);
+    void precondition();
+    void turn_to_factor(const double* b, double* x);
+
+    linalg::Execution execution_;
+    SupportFactor factor_;
+    StaleFactor stale_;
+    Kernel* kernel_ = nullptr;
+    std::span<const char> active_;
+    std::span<const double> ridge_;
+    double l2_ = 0;
+    double last_l2_ = 0;  // of the setting before
+    bool is_iterative_ = false;
+    bool uses_factor_ = false;   // as the preconditioner
+    bool keeps_factor_ = false;  // the diagonal took too long once on this path
+    bool must_factor_ = false;   // iterations failed in this setting
+    std::vector<Index> order_;
+    std::vector<Index> refused_;  // none, by iteration
+    std::vector<double> residual_, direction_, image_, scaled_;
+    Index iterations_ = 0;
+};
+
+}  // namespace sven::reduction
