@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/options.hpp"
+#include "cli/command_options.hpp"
 
 namespace sven::cli {
 
@@ -14,123 +14,12 @@ const char* const summary =
     "The elastic net and the Lasso, solved exactly: every answer carries the proof of how far it\n"
     "can be from the optimum.";
 
-const char* const fit_examples =
-    "Examples:\n"
-    "  sven fit data.csv --target price --t 2 --lambda2 0.5\n"
-    "      the sum of the absolute coefficients is at most 2\n"
-    "  sven fit data.csv --lambda 0.1 --alpha 0.5 -o model.json\n"
-    "      scikit-learn's ElasticNet(alpha=0.1, l1_ratio=0.5); the model goes to a file\n"
-    "  sven fit X.npy --y y.npy --lambda1 3 --lambda2 0 --json\n"
-    "      the Lasso on a NumPy matrix; the answer as JSON";
-
-const char* const path_examples =
-    "Examples:\n"
-    "  sven path data.csv --target price --alpha 0.5 -o path.json\n"
-    "      100 settings, from the largest useful lambda down\n"
-    "  sven path train.svm --n-lambda 40 --lambda-min-ratio 0.05\n"
-    "      40 settings of the Lasso, down to a twentieth of that lambda\n"
-    "  sven path data.csv --settings settings.csv\n"
-    "      settings.csv has the columns t and lambda2";
-
 const char* const general_examples =
     "Examples:\n"
     "  sven fit data.csv --target price --t 2 --lambda2 0.5\n"
     "  sven path data.csv --target price --alpha 0.5 -o path.json\n"
-    "\"sven fit --help\" and \"sven path --help\" list the options of each.";
-
-void add_data_options(CLI::App& app, DataArguments& data) {
-    app.add_option("DATA", data.data,
-                   "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), or NumPy .npy")
-        ->required()
-        ->type_name("FILE");
-    OptionGroup group(app, "Data");
-    group.text("--target", data.target, "NAME|NUMBER",
-               "the column to predict, by name or counted from 0 (default: the last)");
-    group.text("--y", data.y, "FILE", "the values to predict: .npy, or one number a line");
-    group.flag("--zero-based", data.zero_based, "svmlight indices begin at 0 instead of 1");
-    group.text("--weights", data.weights, "FILE",
-               "weights of the rows: .npy, or one number a line");
-    group.text("--weights-column", data.weights_column, "NAME",
-               "the column that holds the weights of the rows");
-    group.text("--penalty-factors", data.penalty_factors, "FILE",
-               "a factor for each feature on both penalties; 0: not penalised, inf: left out");
-    app.add_option("--unpenalized", data.unpenalized, "features that are not penalised")
-        ->type_name("NAME,...")
-        ->delimiter(',')
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group("Data");
-}
-
-void add_solver_options(CLI::App& app, SolverArguments& solver) {
-    OptionGroup model(app, "Model");
-    model.flag("--no-intercept", solver.no_intercept, "fit no intercept");
-    model.flag("--no-standardize", solver.no_standardize,
-               "take the columns as they are; by default they are divided by their standard "
-               "deviation, and all penalties refer to that scale");
-    model.flag("--nonnegative", solver.nonnegative, "no coefficient below zero");
-    OptionGroup group(app, "Solver");
-    group.choice<Method>(
-        "--method", solver.method,
-        {{"automatic", Method::automatic}, {"primal", Method::primal}, {"dual", Method::dual}},
-        "automatic (by cost, the default), primal or dual");
-    group.choice<Svm>("--svm", solver.svm, {{"newton", Svm::newton}, {"liblinear", Svm::liblinear}},
-                      "the support vector machine inside: newton (the default) or liblinear");
-    group.number("--tolerance,--tol", solver.tolerance, "GAP",
-                 "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
-    group.count("--threads", solver.threads, "N",
-                "threads to use (default: OMP_NUM_THREADS, else every core)");
-}
-
-void add_output_options(CLI::App& app, OutputArguments& output, const std::string& what) {
-    OptionGroup group(app, "Output");
-    group.flag("--json", output.json, "print JSON instead of a table");
-    group.text("-o,--output", output.file, "FILE", "write " + what + " to this file, as JSON");
-}
-
-void add_fit(CLI::App& app, FitArguments& fit) {
-    CLI::App& command =
-        *app.add_subcommand("fit", "Fit one elastic net and print its coefficients.");
-    command.footer(fit_examples);
-    add_data_options(command, fit.data);
-    OptionGroup group(command,
-                      "Setting (one of: --t and --lambda2; --lambda1 and --lambda2; --lambda)");
-    group.number("--t", fit.setting.t, "T", "the largest sum of absolute coefficients");
-    group.number("--lambda1", fit.setting.lambda1, "L",
-                 "the penalty on the sum of absolute coefficients");
-    group.number("--lambda2", fit.setting.lambda2, "L",
-                 "the penalty on the sum of squared coefficients");
-    group.number("--lambda", fit.setting.lambda, "L",
-                 "the penalty in scikit-learn's objective (its alpha)");
-    group.number("--alpha,--l1-ratio", fit.setting.alpha, "A",
-                 "the share of the absolute part in --lambda, 0 to 1 (default: 1, the Lasso)");
-    group.flag("--glmnet", fit.setting.glmnet,
-               "--lambda and --alpha mean what they mean to glmnet");
-    add_solver_options(command, fit.solver);
-    add_output_options(command, fit.output, "the model");
-}
-
-void add_path(CLI::App& app, PathArguments& path) {
-    CLI::App& command =
-        *app.add_subcommand("path", "Fit a whole path of settings, from strong to weak penalties.");
-    command.footer(path_examples);
-    add_data_options(command, path.data);
-    OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
-    group.count("--n-lambda,--nlambda", path.grid.n_lambda, "N",
-                "lambdas in the automatic grid (default: 100)");
-    group.number(
-        "--lambda-min-ratio", path.grid.lambda_min_ratio, "R",
-        "the smallest lambda over the largest (default: 1e-4, or 1e-2 when rows are fewer than "
-        "features)");
-    group.text("--lambdas", path.grid.lambdas, "FILE", "the lambdas to use, one a line");
-    group.number("--alpha,--l1-ratio", path.grid.alpha, "A",
-                 "the share of the absolute part in lambda, 0 to 1 (default: 1, the Lasso)");
-    group.flag("--glmnet", path.grid.glmnet, "lambda and alpha mean what they mean to glmnet");
-    group.text("--settings", path.grid.settings, "FILE",
-               "a CSV file with the columns t and lambda2");
-    add_solver_options(command, path.solver);
-    add_output_options(command, path.output, "the path");
-}
+    "  sven cv data.csv --target price -o model.json\n"
+    "\"sven fit --help\" lists the options of fit, and so on for each command.";
 
 std::string describe_unexpected(const CLI::App& app) {
     const std::vector<std::string> words = app.remaining(true);
@@ -155,6 +44,7 @@ std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
 Command parse_arguments(int count, const char* const* words) {
     FitArguments fit;
     PathArguments path;
+    CvArguments cv;
     CLI::App app(summary, "sven");
     app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
                          "print the version and leave");
@@ -163,6 +53,7 @@ Command parse_arguments(int count, const char* const* words) {
     app.get_formatter()->column_width(34);
     add_fit(app, fit);
     add_path(app, path);
+    add_cv(app, cv);
     try {
         app.parse(count, words);
     } catch (const CLI::CallForVersion&) {
@@ -180,7 +71,8 @@ Command parse_arguments(int count, const char* const* words) {
     }
     if (app.got_subcommand("fit")) return fit;
     if (app.got_subcommand("path")) return path;
-    throw UsageError("give a command, fit or path");
+    if (app.got_subcommand("cv")) return cv;
+    throw UsageError("give a command, such as fit or cv");
 }
 
 }  // namespace sven::cli

@@ -1,6 +1,7 @@
 #pragma once
 // What was written on the command line, before any file is opened.
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,7 @@ struct DataArguments {
     std::optional<std::string> weights_column;
     std::optional<std::string> penalty_factors;
     std::vector<std::string> unpenalized;
+    std::optional<std::string> fold_column;  // of `sven cv` alone
     bool zero_based = false;
 };
 
@@ -76,12 +78,27 @@ struct PathArguments {
     OutputArguments output;
 };
 
+// Which of the two lambdas that cross-validation singles out the model is fitted at.
+enum class Choice { min, one_se };
+
+struct CvArguments {
+    DataArguments data;
+    SolverArguments solver;
+    GridArguments grid;
+    OutputArguments output;
+    std::vector<double> alphas;  // empty: 1
+    std::optional<int> folds;
+    std::optional<std::uint64_t> seed;
+    Choice choose = Choice::one_se;
+    std::optional<std::string> save;  // the whole cross-validation, as JSON
+};
+
 // Help or the version was asked for: print this and leave.
 struct Answer {
     std::string text;
 };
 
-using Command = std::variant<FitArguments, PathArguments, Answer>;
+using Command = std::variant<FitArguments, PathArguments, CvArguments, Answer>;
 
 // Throws UsageError where an option is unknown or its value has no meaning.
 Command parse_arguments(int count, const char* const* words);

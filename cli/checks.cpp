@@ -69,6 +69,25 @@ void check_form(const SettingArguments& given) {
         throw UsageError(fmt::format("{} needs --lambda2 too, 0 for the Lasso", form));
 }
 
+void check_grid(const GridArguments& grid) {
+    refuse_both(grid.lambdas.has_value(), "--lambdas", grid.settings.has_value(), "--settings");
+    if (grid.n_lambda || grid.lambda_min_ratio) {
+        const char* const name = grid.n_lambda ? "--n-lambda" : "--lambda-min-ratio";
+        refuse_both(true, name, grid.lambdas.has_value(), "--lambdas");
+        refuse_both(true, name, grid.settings.has_value(), "--settings");
+    }
+    refuse_both(grid.settings.has_value(), "--settings", grid.glmnet, "--glmnet");
+    if (grid.n_lambda && *grid.n_lambda < 1) {
+        throw UsageError(
+            fmt::format("--n-lambda is {}, but it must be at least 1", *grid.n_lambda));
+    }
+    const auto& ratio = grid.lambda_min_ratio;
+    if (ratio && !(*ratio > 0 && *ratio < 1)) {
+        throw UsageError(
+            fmt::format("--lambda-min-ratio is {}, but it must lie between 0 and 1", *ratio));
+    }
+}
+
 }  // namespace
 
 void check(const FitArguments& arguments) {
@@ -87,25 +106,23 @@ void check(const PathArguments& arguments) {
     check_data(arguments.data);
     check_solver(arguments.solver);
     const GridArguments& grid = arguments.grid;
-    const bool is_automatic = grid.n_lambda || grid.lambda_min_ratio;
-    refuse_both(grid.lambdas.has_value(), "--lambdas", grid.settings.has_value(), "--settings");
-    if (is_automatic) {
-        const char* const name = grid.n_lambda ? "--n-lambda" : "--lambda-min-ratio";
-        refuse_both(true, name, grid.lambdas.has_value(), "--lambdas");
-        refuse_both(true, name, grid.settings.has_value(), "--settings");
-    }
+    check_grid(grid);
     refuse_both(grid.settings.has_value(), "--settings", grid.alpha.has_value(), "--alpha");
-    refuse_both(grid.settings.has_value(), "--settings", grid.glmnet, "--glmnet");
     check_alpha(grid.alpha);
-    if (grid.n_lambda && *grid.n_lambda < 1) {
-        throw UsageError(
-            fmt::format("--n-lambda is {}, but it must be at least 1", *grid.n_lambda));
-    }
-    const auto& ratio = grid.lambda_min_ratio;
-    if (ratio && !(*ratio > 0 && *ratio < 1)) {
-        throw UsageError(
-            fmt::format("--lambda-min-ratio is {}, but it must lie between 0 and 1", *ratio));
-    }
+}
+
+void check(const CvArguments& arguments) {
+    check_data(arguments.data);
+    check_solver(arguments.solver);
+    check_grid(arguments.grid);
+    if (arguments.solver.svm != Svm::newton)
+        throw UsageError("--svm liblinear is for fit and path, not for cv");
+    for (const double alpha : arguments.alphas) check_alpha(alpha);
+    const bool has_column = arguments.data.fold_column.has_value();
+    refuse_both(has_column, "--fold-column", arguments.folds.has_value(), "--folds");
+    refuse_both(has_column, "--fold-column", arguments.seed.has_value(), "--seed");
+    if (arguments.folds && *arguments.folds < 2)
+        throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
 }
 
 Setting setting(const SettingArguments& given) {

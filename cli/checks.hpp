@@ -7,6 +7,7 @@ namespace sven::cli {
 
 void check(const FitArguments& arguments);
 void check(const PathArguments& arguments);
+void check(const CvArguments& arguments);
 
 // The setting that the options of `fit` ask for.
 Setting setting(const SettingArguments& arguments);

@@ -41,52 +41,12 @@ std::vector<Coefficient> by_size(const Solution& solution) {
     return sorted;
 }
 
-void write_coefficients(const FitRecord& record, Text out) {
-    const std::vector<Coefficient> sorted = by_size(record.solution);
-    const std::size_t shown = std::min(sorted.size(), most_rows);
-    std::vector<std::string> names;
-    std::size_t column = width("(intercept)");
-    for (std::size_t k = 0; k < shown; ++k) {
-        names.push_back(on_one_line(io::feature_name(record.data.table, sorted[k].feature)));
-        column = std::max(column, width(names.back()));
-    }
-    if (sorted.empty()) {
-        fmt::format_to(out, "no feature is selected\n");
-    } else {
-        fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",
-                       "standardized");
-    }
-    for (std::size_t k = 0; k < shown; ++k) {
-        fmt::format_to(out, "{}  {:>13.6g}  {:>13.6g}\n", padded(names[k], column), sorted[k].value,
-                       sorted[k].standardized);
-    }
-    if (sorted.size() > shown) {
-        fmt::format_to(out, "and {} more that are not zero\n", sorted.size() - shown);
-    }
-    if (!record.solver.no_intercept) {
-        fmt::format_to(out, "{}  {:>13.6g}\n", padded("(intercept)", column),
-                       record.solution.intercept);
-    }
-}
-
-std::string status_text(const FitRecord& record) {
-    switch (record.solution.status) {
-        case Status::ridge:
-            return "ridge: the budget does not bind, so that lambda1 is 0";
-        case Status::not_unique:
-            return "not_unique: other coefficients reach the same optimum; the fitted values are "
-                   "unique";
-        default:
-            return std::string(name(record.solution.status));
-    }
-}
-
 void write_numbers(const FitRecord& record, Text out) {
     const Solution& solution = record.solution;
     const auto line = [&](const char* label, const std::string& text) {
         fmt::format_to(out, "{:<11}  {}\n", label, text);
     };
-    line("status", status_text(record));
+    line("status", status_text(solution));
     line("t", fmt::format("{:.9g}", solution.t));
     line("lambda1", fmt::format("{:.9g}", solution.l1));
     line("lambda2", fmt::format("{:.9g}", solution.l2));
@@ -95,8 +55,7 @@ void write_numbers(const FitRecord& record, Text out) {
          solution.alpha ? fmt::format("{:.9g}", *solution.alpha) : "none (nothing is penalised)");
     line("objective",
          fmt::format("{:.12g}  ({} form)", solution.objective, form_name(record.setting)));
-    line("gap", fmt::format("{:.2g}, relative, from the {}", solution.gap,
-                            solution.gap_source == GapSource::data ? "data" : "Gram matrix"));
+    line("gap", gap_text(solution));
     const SupportCertificate& proof = solution.certificate;
     line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",
                                 proof.proven_selected, proof.proven_zero, proof.undecided));
@@ -122,6 +81,54 @@ std::string duration(double seconds) {
     return fmt::format("{:.3g} s", seconds);
 }
 
+std::string coefficient_table(const FitRecord& record) {
+    std::string text;
+    const Text out(text);
+    const std::vector<Coefficient> sorted = by_size(record.solution);
+    const std::size_t shown = std::min(sorted.size(), most_rows);
+    std::vector<std::string> names;
+    std::size_t column = width("(intercept)");
+    for (std::size_t k = 0; k < shown; ++k) {
+        names.push_back(on_one_line(io::feature_name(record.data.table, sorted[k].feature)));
+        column = std::max(column, width(names.back()));
+    }
+    if (sorted.empty()) {
+        fmt::format_to(out, "no feature is selected\n");
+    } else {
+        fmt::format_to(out, "{}  {:>13}  {:>13}\n", padded("feature", column), "coefficient",
+                       "standardized");
+    }
+    for (std::size_t k = 0; k < shown; ++k) {
+        fmt::format_to(out, "{}  {:>13.6g}  {:>13.6g}\n", padded(names[k], column), sorted[k].value,
+                       sorted[k].standardized);
+    }
+    if (sorted.size() > shown) {
+        fmt::format_to(out, "and {} more that are not zero\n", sorted.size() - shown);
+    }
+    if (!record.solver.no_intercept) {
+        fmt::format_to(out, "{}  {:>13.6g}\n", padded("(intercept)", column),
+                       record.solution.intercept);
+    }
+    return text;
+}
+
+std::string status_text(const Solution& solution) {
+    switch (solution.status) {
+        case Status::ridge:
+            return "ridge: the budget does not bind, so that lambda1 is 0";
+        case Status::not_unique:
+            return "not_unique: other coefficients reach the same optimum; the fitted values are "
+                   "unique";
+        default:
+            return std::string(name(solution.status));
+    }
+}
+
+std::string gap_text(const Solution& solution) {
+    return fmt::format("{:.2g}, relative, from the {}", solution.gap,
+                       solution.gap_source == GapSource::data ? "data" : "Gram matrix");
+}
+
 std::string data_summary(const LoadedData& data) {
     std::string text = fmt::format(
         "{}: {} {}, {} {}, {}\n", data.path, data.rows(), data.rows() == 1 ? "row" : "rows",
@@ -134,7 +141,7 @@ std::string fit_report(const FitRecord& record) {
     std::string text = data_summary(record.data);
     const Text out(text);
     text += "\n";
-    write_coefficients(record, out);
+    text += coefficient_table(record);
     text += "\n";
     write_numbers(record, out);
     write_equivalents(record, out);

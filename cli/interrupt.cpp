@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <climits>
 #include <csignal>
 #include <cstring>
@@ -13,14 +14,24 @@ namespace {
 CancelToken token{false};
 std::atomic<bool> is_interruptible{false};
 std::atomic<int> received{0};
-std::atomic<bool> has_doomed_file{false};
-char doomed_file[PATH_MAX];
+
+// Files to remove, in memory that a signal handler may read.
+struct DoomedFile {
+    std::atomic<bool> is_there{false};
+    char path[PATH_MAX];
+};
+std::array<DoomedFile, 4> doomed_files;
 
 static_assert(CancelToken::is_always_lock_free, "it is set from a signal handler");
 
 void say(const char* text) {
     const ssize_t ignored = ::write(STDERR_FILENO, text, std::strlen(text));
     (void)ignored;
+}
+
+void remove_doomed_files() {
+    for (const DoomedFile& file : doomed_files)
+        if (file.is_there) ::unlink(file.path);
 }
 
 // Only calls that a signal handler may make.
@@ -30,13 +41,13 @@ void on_interrupt(int signal) {
         token = true;
         return;
     }
-    if (has_doomed_file) ::unlink(doomed_file);
+    remove_doomed_files();
     say("sven: interrupted, nothing was written\n");
     ::_exit(128 + signal);
 }
 
 void on_bus_error(int /*signal*/) {
-    if (has_doomed_file) ::unlink(doomed_file);
+    remove_doomed_files();
     say("sven: a file became shorter while it was read\n");
     ::_exit(1);
 }
@@ -73,10 +84,17 @@ Interruptible::~Interruptible() {
 }
 
 void remove_when_killed(const std::string& path) {
-    has_doomed_file = false;
-    if (path.empty() || path.size() >= sizeof doomed_file) return;
-    std::memcpy(doomed_file, path.c_str(), path.size() + 1);
-    has_doomed_file = true;
+    for (DoomedFile& file : doomed_files) {
+        if (file.is_there || path.size() >= sizeof file.path) continue;
+        std::memcpy(file.path, path.c_str(), path.size() + 1);
+        file.is_there = true;
+        return;
+    }
+}
+
+void keep_when_killed(const std::string& path) {
+    for (DoomedFile& file : doomed_files)
+        if (file.is_there && path == file.path) file.is_there = false;
 }
 
 }  // namespace sven::cli

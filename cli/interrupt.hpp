@@ -23,8 +23,9 @@ class Interruptible {
     Interruptible& operator=(const Interruptible&) = delete;
 };
 
-// A file to remove should a second signal end the program at once; empty: none.
+// A file to remove should a second signal end the program at once, until it is to be kept.
 void remove_when_killed(const std::string& path);
+void keep_when_killed(const std::string& path);
 
 // Thrown where a signal was seen.
 struct Interrupted {};

@@ -121,6 +121,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     data.path = arguments.data;
     data.table = io::read(arguments.data, {.target = arguments.target,
                                            .weights_column = arguments.weights_column,
+                                           .fold_column = arguments.fold_column,
                                            .has_response = !arguments.y.has_value(),
                                            .zero_based = arguments.zero_based,
                                            .threads = solver.threads.value_or(0)});

@@ -29,6 +29,16 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
 // What the library has against the data, with the name of the file and the place of the value.
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error);
 
+// Runs a call of the library on the data and tells its refusals so.
+template <class Work>
+auto refusing_with_the_place(const LoadedData& data, const Work& work) {
+    try {
+        return work();
+    } catch (const InvalidArgument& error) {
+        throw InvalidArgument(describe_refusal(data, error));
+    }
+}
+
 // A view: the data must outlive it.
 Problem problem(const LoadedData& data, const SolverArguments& solver);
 

@@ -41,8 +41,13 @@ int run_command(const Arguments& arguments) {
 
 std::string help_for(int count, const char* const* words) {
     const std::string_view command = count > 1 ? words[1] : "";
-    const bool is_command = command == "fit" || command == "path";
+    const bool is_command = command == "fit" || command == "path" || command == "cv";
     return is_command ? fmt::format("sven {} --help", command) : "sven --help";
+}
+
+int report_interrupt() {
+    complain("interrupted, nothing was written");
+    return interrupted_exit_code();
 }
 
 int run_program(int count, const char* const* words) {
@@ -53,8 +58,9 @@ int run_program(int count, const char* const* words) {
         complain(fmt::format("{} (see {})", error.what(), help_for(count, words)));
         return 2;
     } catch (const Interrupted&) {
-        complain("interrupted, nothing was written");
-        return interrupted_exit_code();
+        return report_interrupt();
+    } catch (const sven::Interrupted&) {  // the library's own
+        return report_interrupt();
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory for this");
         return 1;

@@ -36,6 +36,25 @@ int parse_count_option(const std::string& names, const std::string& text) {
     throw UsageError(fmt::format("{}: \"{}\" is not a whole number", first_name(names), text));
 }
 
+std::uint64_t parse_seed_option(const std::string& names, const std::string& text) {
+    std::uint64_t number = 0;
+    if (parse(text, number)) return number;
+    throw UsageError(
+        fmt::format("{}: \"{}\" is not a whole number from 0 up", first_name(names), text));
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+    std::vector<std::string> pieces;
+    std::size_t first = 0;
+    for (std::size_t comma = text.find(','); comma != std::string::npos;
+         comma = text.find(',', first)) {
+        pieces.push_back(text.substr(first, comma - first));
+        first = comma + 1;
+    }
+    pieces.push_back(text.substr(first));
+    return pieces;
+}
+
 void refuse_choice(const std::string& names, const std::string& text, const std::string& choices) {
     throw UsageError(fmt::format("{}: \"{}\" is none of {}", first_name(names), text, choices));
 }

@@ -3,9 +3,11 @@
 // the same manner.
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sven::cli {
 
@@ -15,6 +17,10 @@ std::string first_name(const std::string& names);
 // A number by std::from_chars: exact, whatever the locale; "inf" is a number. Throws UsageError.
 double parse_number_option(const std::string& names, const std::string& text);
 int parse_count_option(const std::string& names, const std::string& text);
+std::uint64_t parse_seed_option(const std::string& names, const std::string& text);
+
+// "a,b,c" -> {"a", "b", "c"}; empty pieces are kept.
+std::vector<std::string> split_at_commas(const std::string& text);
 
 [[noreturn]] void refuse_choice(const std::string& names, const std::string& text,
                                 const std::string& choices);
@@ -44,6 +50,20 @@ class OptionGroup {
                const std::string& help) {
         word(names, type, help,
              [&value, names](const std::string& text) { value = parse_count_option(names, text); });
+    }
+
+    void seed(const std::string& names, std::optional<std::uint64_t>& value,
+              const std::string& help) {
+        word(names, "N", help,
+             [&value, names](const std::string& text) { value = parse_seed_option(names, text); });
+    }
+
+    void numbers(const std::string& names, std::vector<double>& values, const std::string& type,
+                 const std::string& help) {
+        word(names, type, help, [&values, names](const std::string& text) {
+            for (const std::string& piece : split_at_commas(text))
+                values.push_back(parse_number_option(names, piece));
+        });
     }
 
     template <class Choice>

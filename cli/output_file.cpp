@@ -52,7 +52,7 @@ OutputFile::~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!temporary_.empty()) {
         ::unlink(temporary_.c_str());
-        remove_when_killed({});
+        keep_when_killed(temporary_);
     }
 }
 
@@ -73,18 +73,28 @@ void OutputFile::write(std::string_view text) {
         if (written < 0) fail("written");
         text.remove_prefix(static_cast<std::size_t>(written));
     }
-    // The name must not come to stand for a file whose bytes are not there yet.
-    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("written");
 }
 
 void OutputFile::commit() {
+    // The name must not come to stand for a file whose bytes are not there yet.
+    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("written");
     const int descriptor = std::exchange(descriptor_, -1);
     if (::close(descriptor) != 0) fail("written");
     if (temporary_.empty()) return;
     if (cancel_token()) throw Interrupted{};
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("written");
+    keep_when_killed(temporary_);
     temporary_.clear();
-    remove_when_killed({});
+}
+
+OutputFile* OutputFiles::open(const std::optional<std::string>& path) {
+    if (!path) return nullptr;
+    files_.push_back(std::make_unique<OutputFile>(*path));
+    return files_.back().get();
+}
+
+void OutputFiles::commit() {
+    for (const auto& file : files_) file->commit();
 }
 
 void OutputFile::fail(const std::string& action) const {

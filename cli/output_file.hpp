@@ -2,9 +2,12 @@
 // A file that comes into being whole or not at all: written under another name in the same folder
 // and renamed at the end. What was there before survives every failure.
 
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sven::cli {
 
@@ -33,6 +36,18 @@ class OutputFile {
     std::string target_;     // with links followed
     std::string temporary_;  // empty: written in place, to a device or a pipe
     int descriptor_ = -1;
+};
+
+// The files of one run: all written before the first of them takes its place.
+class OutputFiles {
+  public:
+    // nullptr where no path was given.
+    OutputFile* open(const std::optional<std::string>& path);
+    bool empty() const { return files_.empty(); }
+    void commit();
+
+  private:
+    std::vector<std::unique_ptr<OutputFile>> files_;
 };
 
 }  // namespace sven::cli

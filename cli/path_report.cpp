@@ -7,9 +7,9 @@
 
 namespace sven::cli {
 
-std::string path_report(const LoadedData& data, std::span<const Solution> solutions,
-                        double seconds) {
-    std::string text = data_summary(data);
+std::string path_report(const PathRecord& record) {
+    const std::span<const Solution> solutions = record.solutions;
+    std::string text = data_summary(record.data);
     auto out = std::back_inserter(text);
     fmt::format_to(out, "\n{:>5}  {:>12}  {:>6}  {:>12}  {:>12}  {:>12}  {:>7}  {:>8}  {}\n", "",
                    "lambda", "alpha", "t", "lambda1", "lambda2", "nonzero", "gap", "status");
@@ -24,7 +24,8 @@ std::string path_report(const LoadedData& data, std::span<const Solution> soluti
             name(solution.status));
     }
     fmt::format_to(out, "\n{} {} in {}, largest gap {:.1e}\n", solutions.size(),
-                   solutions.size() == 1 ? "setting" : "settings", duration(seconds), largest_gap);
+                   solutions.size() == 1 ? "setting" : "settings", duration(record.seconds),
+                   largest_gap);
     return text;
 }
 

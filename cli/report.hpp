@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.hpp"
+#include "cli/records.hpp"
 
 namespace sven::cli {
 
@@ -16,8 +16,15 @@ constexpr std::size_t most_rows = 20;
 std::string data_summary(const LoadedData& data);
 
 std::string fit_report(const FitRecord& record);
-std::string path_report(const LoadedData& data, std::span<const Solution> solutions,
-                        double seconds);
+std::string path_report(const PathRecord& record);
+
+// The table of cv.glmnet for each alpha, and the chosen model.
+std::string cv_report(const CvRecord& record);
+
+// The largest coefficients and the intercept.
+std::string coefficient_table(const FitRecord& record);
+std::string status_text(const Solution& solution);
+std::string gap_text(const Solution& solution);
 
 // "1.2 ms", "3.4 s"
 std::string duration(double seconds);

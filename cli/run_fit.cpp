@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/checks.hpp"
+#include "cli/document.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/json.hpp"
 #include "cli/load.hpp"
 #include "cli/output_file.hpp"
 #include "cli/report.hpp"
@@ -11,15 +11,6 @@
 namespace sven::cli {
 
 namespace {
-
-Solution solve(const LoadedData& data, const FitArguments& arguments, const Setting& wanted,
-               const Options& solver) {
-    try {
-        return fit(problem(data, arguments.solver), wanted, solver);
-    } catch (const InvalidArgument& error) {
-        throw InvalidArgument(describe_refusal(data, error));
-    }
-}
 
 // Short of the tolerance, the answer is shown with its true gap, but it becomes no model.
 int report_limit(const Solution& solution, const Options& options, bool has_file) {
@@ -36,20 +27,21 @@ int run(const FitArguments& arguments) {
     check(arguments);
     const LoadedData data = load(arguments.data, arguments.solver);
     const Interruptible scope;
-    std::optional<OutputFile> file;
-    if (arguments.output.file) file.emplace(*arguments.output.file);
+    OutputFiles files;
+    OutputFile* const file = files.open(arguments.output.file);
 
     const Options solver = options(arguments.solver);
     const Setting wanted = setting(arguments.setting);
-    const Solution solution = solve(data, arguments, wanted, solver);
+    const Solution solution = refusing_with_the_place(
+        data, [&] { return fit(problem(data, arguments.solver), wanted, solver); });
     if (solution.status == Status::cancelled) throw Interrupted{};
 
     const FitRecord record{data, arguments.solver, wanted, solution};
     const bool fell_short = solution.status == Status::iteration_limit;
-    if (file && !fell_short) file->write(model_json(record));
-    print(arguments.output.json ? fit_json(record) : fit_report(record));
-    if (fell_short) return report_limit(solution, solver, file.has_value());
-    if (file) file->commit();
+    if (file && !fell_short) file->write(text_of(model_document(record)));
+    print(arguments.output.json ? text_of(fit_document(record)) : fit_report(record));
+    if (fell_short) return report_limit(solution, solver, !files.empty());
+    files.commit();
     if (file && !arguments.output.json)
         print(fmt::format("\nmodel in {}\n", *arguments.output.file));
     return 0;

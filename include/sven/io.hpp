@@ -19,6 +19,7 @@ struct ReadOptions {
     Format format = Format::automatic;
     std::optional<std::string> target = {};  // a name, or a 0-based column; none: the last column
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
+    std::optional<std::string> fold_column = {};     // likewise; a number for each fold
     bool has_response = true;  // false: every column is a feature, y comes from elsewhere
     bool zero_based = false;   // svmlight indices
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core
@@ -29,6 +30,7 @@ struct Dataset {
     MatrixView X;
     std::vector<double> y;                   // empty where the file has none
     std::vector<double> weights;             // empty where none was asked for
+    std::vector<double> folds;               // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
     Index first_feature_number = 0;          // of unnamed features: 1 in one-based svmlight
     std::string target_name;                 // empty: unnamed

@@ -6,5 +6,6 @@
 #include "sven/io.hpp"
 #include "sven/matrix.hpp"
 #include "sven/path.hpp"
+#include "sven/predict.hpp"
 #include "sven/svm.hpp"
 #include "sven/version.hpp"

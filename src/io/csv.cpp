@@ -224,10 +224,12 @@ Dataset read_csv(const Source& source, const ReadOptions& options, char delimite
     const std::shared_ptr<double[]> block(new double[static_cast<std::size_t>(rows * features)]);
     if (columns.target >= 0) data.y.resize(static_cast<std::size_t>(rows));
     if (columns.weights >= 0) data.weights.resize(static_cast<std::size_t>(rows));
+    if (options.fold_column) data.folds.resize(static_cast<std::size_t>(rows));
     double* next = block.get();
     for (std::size_t j = 0; j < columns.roles.size(); ++j) {
         if (columns.roles[j] == Role::target) destinations.columns[j] = data.y.data();
         if (columns.roles[j] == Role::weights) destinations.columns[j] = data.weights.data();
+        if (columns.roles[j] == Role::folds) destinations.columns[j] = data.folds.data();
         if (columns.roles[j] != Role::feature) continue;
         destinations.columns[j] = next;
         next += rows;

@@ -152,18 +152,28 @@ void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& 
         columns.weights = find_column(source, columns, *options.weights_column);
         role(columns.weights) = Role::weights;
     }
+    if (options.fold_column) {
+        const Index folds = find_column(source, columns, *options.fold_column);
+        if (folds == columns.weights) {
+            raise(source.path(), {0, 0,
+                                  "the column " + quoted(*options.fold_column) +
+                                      " cannot hold the folds and the weights"});
+        }
+        role(folds) = Role::folds;
+    }
     if (!options.has_response) return;
     if (options.target) {
         columns.target = find_column(source, columns, *options.target);
-        if (columns.target == columns.weights) {
-            raise(source.path(), {0, 0,
-                                  "the column " + quoted(*options.target) +
-                                      " cannot be the target and the weights"});
+        if (role(columns.target) != Role::feature) {
+            raise(source.path(),
+                  {0, 0,
+                   "the column " + quoted(*options.target) + " cannot be the target and the " +
+                       (columns.target == columns.weights ? "weights" : "folds")});
         }
     } else {
         columns.target_was_guessed = true;
         columns.target = columns.count() - 1;
-        if (columns.target == columns.weights) --columns.target;
+        while (columns.target >= 0 && role(columns.target) != Role::feature) --columns.target;
         if (columns.target < 0) raise(source.path(), {0, 0, "there is no column for the target"});
     }
     role(columns.target) = Role::target;

@@ -9,7 +9,7 @@
 
 namespace sven::io {
 
-enum class Role { feature, target, weights, skipped };
+enum class Role { feature, target, weights, folds, skipped };
 
 struct CsvColumns {
     char delimiter = ',';

@@ -43,10 +43,14 @@ Format format_by_content(const Source& source) {
 }
 
 void refuse_named_columns(const std::string& path, const ReadOptions& options, const char* format) {
-    if (options.target || options.weights_column) {
+    const char* what = nullptr;
+    if (options.fold_column) what = "folds";
+    if (options.weights_column) what = "weights";
+    if (options.target) what = "a target";
+    if (what != nullptr) {
         raise(path, {0, 0,
-                     std::string("the columns of ") + format + " have no names to choose " +
-                         (options.target ? "a target" : "weights") + " by"});
+                     std::string("the columns of ") + format + " have no names to choose " + what +
+                         " by"});
     }
 }
 

@@ -232,7 +232,7 @@ def test_data_errors_of_path(tmp_path, case):
 
 
 @pytest.mark.parametrize(("command", "expected"), [
-    ([], "give a command, fit or path"),
+    ([], "give a command, such as fit or cv"),
     (["fut"], 'there is no command "fut"'),
     (["--fast"], 'there is no option "--fast"'),
 ], ids=["none", "unknown", "option"])

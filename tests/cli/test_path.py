@@ -7,8 +7,8 @@ import pytest
 
 from cli.command import PROSTATE, succeed
 
-KEYS = ["t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap", "gap_source", "status", "nonzero",
-        "intercept", "iterations", "coefficients"]
+KEYS = ["t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap", "gap_source", "status", "proven_selected",
+        "proven_zero", "undecided", "nonzero", "intercept", "iterations", "coefficients"]
 
 
 def path(*arguments, folder):
@@ -18,7 +18,7 @@ def path(*arguments, folder):
 
 def test_the_automatic_grid(tmp_path):
     answer, out = path(PROSTATE, "--alpha", 0.5, folder=tmp_path)
-    assert list(answer) == ["format", "seconds", "n", "p", "settings"]
+    assert list(answer) == ["format", "sven", "seconds", "n", "p", "data", "options", "fitted", "settings"]
     assert (answer["format"], answer["n"], answer["p"]) == ("sven-path/1", 97, 8)
     settings = answer["settings"]
     assert len(settings) == 100

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/report.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+std::string folds_text(const CvRecord& record) {
+    if (record.arguments.data.fold_column)
+        return fmt::format("{} folds from the column {}", record.folds,
+                           *record.arguments.data.fold_column);
+    return fmt::format("{} folds from seed {}", record.folds, record.arguments.seed.value_or(1));
+}
+
+void write_row(const CvCurve& curve, const char* label, Index k,
+               std::back_insert_iterator<std::string> out) {
+    fmt::format_to(out, "{:<3}  {:>12.6g}  {:>5}  {:>10.5g}  {:>10.4g}  {:>7}", label,
+                   curve.lambda[k], k + 1, curve.mean[k], curve.standard_error[k],
+                   curve.path[k].coefficients.size());
+}
+
+}  // namespace
+
+std::string cv_report(const CvRecord& record) {
+    std::string text = data_summary(record.model.data);
+    const auto out = std::back_inserter(text);
+    const auto& curves = record.result.curves;
+    fmt::format_to(out, "{}, {} {}, {}\n\nmean squared error\n", folds_text(record),
+                   record.best().lambda.size(),
+                   record.best().lambda.size() == 1 ? "lambda" : "lambdas",
+                   duration(record.seconds));
+    const bool takes_min = record.arguments.choose == Choice::min;
+    const bool has_several = curves.size() > 1;
+    const std::string pad = has_several ? fmt::format("{:>7}  ", "alpha") : "";
+    fmt::format_to(out, "{}{:<3}  {:>12}  {:>5}  {:>10}  {:>10}  {:>7}\n", pad, "", "Lambda",
+                   "Index", "Measure", "SE", "Nonzero");
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        const CvCurve& curve = curves[c];
+        const bool is_best = static_cast<Index>(c) == record.result.best_curve;
+        for (const bool is_min : {true, false}) {
+            if (has_several)
+                fmt::format_to(out, "{:>7}  ", is_min ? fmt::format("{:.4g}", curve.alpha) : "");
+            write_row(curve, is_min ? "min" : "1se", is_min ? curve.best : curve.one_standard_error,
+                      out);
+            const bool is_chosen = is_best && is_min == takes_min;
+            fmt::format_to(out, "{}\n", is_chosen ? "  *" : "");
+        }
+    }
+    fmt::format_to(out, "* the model, at lambda.{}{}; --choose {} takes the other\n\n",
+                   takes_min ? "min" : "1se (the default)",
+                   has_several ? " of the alpha with the least error" : "",
+                   takes_min ? "1se" : "min");
+    text += coefficient_table(record.model);
+    fmt::format_to(out, "\n{:<11}  {}\n{:<11}  {}\n", "status", status_text(record.model.solution),
+                   "gap", gap_text(record.model.solution));
+    return text;
+}
+
+}  // namespace sven::cli

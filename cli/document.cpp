@@ -1,0 +1,284 @@
+#include "cli/document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cli/checks.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+Json or_null(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+Json or_null(const std::optional<double>& number) {
+    return number ? Json(*number) : Json(nullptr);
+}
+
+Json coefficients(const LoadedData& data, const Solution& solution) {
+    Json list = Json::array();
+    for (const Coefficient& coefficient : solution.coefficients) {
+        list.push_back({{"feature", io::feature_name(data.table, coefficient.feature)},
+                        {"index", coefficient.feature},
+                        {"value", coefficient.value},
+                        {"standardized", coefficient.standardized}});
+    }
+    return list;
+}
+
+void add_setting(Json& object, const Solution& solution) {
+    object["t"] = solution.t;
+    object["lambda1"] = solution.l1;
+    object["lambda2"] = solution.l2;
+    object["lambda"] = solution.lambda;
+    object["alpha"] = or_null(solution.alpha);
+}
+
+void add_certificate(Json& object, const Solution& solution) {
+    object["proven_selected"] = solution.certificate.proven_selected;
+    object["proven_zero"] = solution.certificate.proven_zero;
+    object["undecided"] = solution.certificate.undecided;
+}
+
+// One point of a path.
+Json setting_entry(const LoadedData& data, const Solution& solution) {
+    Json entry;
+    add_setting(entry, solution);
+    entry["objective"] = solution.objective;
+    entry["gap"] = solution.gap;
+    entry["gap_source"] = name(solution.gap_source);
+    entry["status"] = name(solution.status);
+    add_certificate(entry, solution);
+    entry["nonzero"] = solution.coefficients.size();
+    entry["intercept"] = solution.intercept;
+    entry["iterations"] = solution.iterations;
+    entry["coefficients"] = coefficients(data, solution);
+    return entry;
+}
+
+Json summary_of(std::span<const double> values) {
+    double least = std::numeric_limits<double>::infinity();
+    double largest = -least;
+    double mean = 0;
+    for (const double value : values) {
+        least = std::min(least, value);
+        largest = std::max(largest, value);
+        mean += value / static_cast<double>(values.size());
+    }
+    double variance = 0;
+    for (const double value : values)
+        variance += (value - mean) * (value - mean) / static_cast<double>(values.size());
+    return {{"mean", mean}, {"deviation", std::sqrt(variance)}, {"min", least}, {"max", largest}};
+}
+
+Json data_entry(const LoadedData& data) {
+    Json entry;
+    entry["file"] = data.path;
+    entry["target"] = or_null(data.target);
+    entry["kind"] = std::holds_alternative<SparseView>(data.table.X) ? "sparse" : "dense";
+    entry["y"] = summary_of(data.y);
+    entry["weighted"] = !data.weights.empty();
+    entry["notes"] = data.notes;
+    return entry;
+}
+
+void add_model_options(Json& object, const LoadedData& data, const SolverArguments& solver) {
+    object["intercept"] = !solver.no_intercept;
+    object["standardize"] = !solver.no_standardize;
+    object["nonnegative"] = solver.nonnegative;
+    object["weighted"] = !data.weights.empty();
+    object["penalty_factors"] = !data.factors.empty();
+}
+
+// The head that paths and cross-validations share.
+Json head(const char* format, const LoadedData& data, const SolverArguments& solver,
+          double seconds) {
+    Json object;
+    object["format"] = format;
+    object["sven"] = SVEN_VERSION;
+    object["seconds"] = seconds;
+    object["n"] = data.rows();
+    object["p"] = data.cols();
+    object["data"] = data_entry(data);
+    Json& given = object["options"];
+    add_model_options(given, data, solver);
+    given["tolerance"] = options(solver).tolerance;
+    return object;
+}
+
+// Fitted values beside the true ones, for the report; of many rows an even sample.
+Json fitted_entry(const LoadedData& data, const Solution& solution, Index setting) {
+    constexpr Index most = 2000;
+    const std::vector<double> fitted = predict(data.table.X, solution);
+    const Index step = (data.rows() + most - 1) / most;
+    Json rows = Json::array();
+    Json actual = Json::array();
+    Json predicted = Json::array();
+    for (Index i = 0; i < data.rows(); i += step) {
+        rows.push_back(i);
+        actual.push_back(data.y[i]);
+        predicted.push_back(fitted[i]);
+    }
+    Json entry;
+    entry["setting"] = setting;
+    entry["rows"] = std::move(rows);
+    entry["actual"] = std::move(actual);
+    entry["predicted"] = std::move(predicted);
+    return entry;
+}
+
+Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
+    Json entry;
+    entry["alpha"] = curve.alpha;
+    entry["min"] = curve.best;
+    entry["1se"] = curve.one_standard_error;
+    Json settings = Json::array();
+    for (std::size_t k = 0; k < curve.path.size(); ++k) {
+        Json setting;
+        setting["mean"] = curve.mean[k];
+        setting["standard_error"] = curve.standard_error[k];
+        const double* const first = curve.fold_error.data() + k * static_cast<std::size_t>(folds);
+        setting["fold_errors"] = std::vector<double>(first, first + folds);
+        setting.update(setting_entry(data, curve.path[k]));
+        settings.push_back(std::move(setting));
+    }
+    entry["settings"] = std::move(settings);
+    return entry;
+}
+
+Json choice_entry(const CvRecord& record) {
+    Json entry;
+    entry["folds"] = record.folds;
+    if (record.arguments.data.fold_column) {
+        entry["seed"] = nullptr;
+    } else {
+        entry["seed"] = record.arguments.seed.value_or(1);
+    }
+    entry["fold_column"] = or_null(record.arguments.data.fold_column.value_or(""));
+    entry["choose"] = record.arguments.choose == Choice::min ? "min" : "1se";
+    entry["setting"] = record.chosen();
+    entry["mean"] = record.best().mean[record.chosen()];
+    entry["standard_error"] = record.best().standard_error[record.chosen()];
+    return entry;
+}
+
+std::string on_one_line(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Lists of numbers, and objects within a list that hold nothing deeper, take one line each: a
+// path is then a file that a person can read and that `diff` can compare.
+void write(const Json& value, std::size_t depth, std::string& text) {
+    const bool is_flat = std::none_of(value.begin(), value.end(),
+                                      [](const Json& item) { return item.is_structured(); });
+    if (!value.is_structured() || value.empty() || (value.is_array() && is_flat)) {
+        text += on_one_line(value);
+        return;
+    }
+    const std::string indent(2 * depth + 2, ' ');
+    text += value.is_object() ? "{\n" : "[\n";
+    bool is_first = true;
+    for (const auto& item : value.items()) {
+        if (!is_first) text += ",\n";
+        is_first = false;
+        text += indent;
+        if (value.is_object()) text += on_one_line(Json(item.key())) + ": ";
+        const bool is_row = value.is_array() && item.value().is_object() &&
+                            std::none_of(item.value().begin(), item.value().end(),
+                                         [](const Json& inner) { return inner.is_structured(); });
+        if (is_row)
+            text += on_one_line(item.value());
+        else
+            write(item.value(), depth + 1, text);
+    }
+    text += '\n';
+    text.append(2 * depth, ' ');
+    text += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+std::string text_of(const Json& document) {
+    std::string text;
+    write(document, 0, text);
+    return text + "\n";
+}
+
+Json fit_document(const FitRecord& record) {
+    const Solution& solution = record.solution;
+    Json object;
+    object["status"] = name(solution.status);
+    object["form"] = form_name(record.setting);
+    object["target"] = or_null(record.data.target);
+    object["n"] = record.data.rows();
+    object["p"] = record.data.cols();
+    add_setting(object, solution);
+    object["objective"] = solution.objective;
+    object["gap"] = solution.gap;
+    object["gap_source"] = name(solution.gap_source);
+    add_certificate(object, solution);
+    object["intercept"] = solution.intercept;
+    object["nonzero"] = solution.coefficients.size();
+    object["method"] = name(solution.method);
+    object["svm"] = name(solution.svm);
+    object["iterations"] = solution.iterations;
+    object["seconds"] = solution.seconds;
+    object["coefficients"] = coefficients(record.data, solution);
+    return object;
+}
+
+Json model_document(const FitRecord& record, const CvRecord* validation) {
+    const Solution& solution = record.solution;
+    const LoadedData& data = record.data;
+    Json object;
+    object["format"] = model_format;
+    object["sven"] = SVEN_VERSION;
+    object["target"] = or_null(data.target);
+    object["n"] = data.rows();
+    object["p"] = data.cols();
+    const auto& names = data.table.feature_names;
+    object["features"] = names.empty() ? Json(nullptr) : Json(names);
+    object["intercept"] = solution.intercept;
+    object["coefficients"] = coefficients(data, solution);
+    Json& settings = object["settings"];
+    settings["form"] = form_name(record.setting);
+    add_setting(settings, solution);
+    add_model_options(settings, data, record.solver);
+    if (validation != nullptr) object["cross_validation"] = choice_entry(*validation);
+    object["status"] = name(solution.status);
+    object["objective"] = solution.objective;
+    object["gap"] = solution.gap;
+    object["gap_source"] = name(solution.gap_source);
+    return object;
+}
+
+Json path_document(const PathRecord& record) {
+    Json object = head(path_format, record.data, record.solver, record.seconds);
+    if (!record.solutions.empty()) {
+        const auto last = record.solutions.size() - 1;
+        object["fitted"] =
+            fitted_entry(record.data, record.solutions[last], static_cast<Index>(last));
+    }
+    Json settings = Json::array();
+    for (const Solution& solution : record.solutions)
+        settings.push_back(setting_entry(record.data, solution));
+    object["settings"] = std::move(settings);
+    return object;
+}
+
+Json cv_document(const CvRecord& record) {
+    const LoadedData& data = record.model.data;
+    Json object = head(cv_format, data, record.model.solver, record.seconds);
+    object["cross_validation"] = choice_entry(record);
+    object["best_curve"] = record.result.best_curve;
+    object["fitted"] = fitted_entry(data, record.model.solution, record.chosen());
+    Json curves = Json::array();
+    for (const CvCurve& curve : record.result.curves)
+        curves.push_back(curve_entry(data, curve, record.folds));
+    object["curves"] = std::move(curves);
+    return object;
+}
+
+}  // namespace sven::cli

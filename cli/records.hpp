@@ -1,0 +1,39 @@
+#pragma once
+// What a command has found: the material of tables and of JSON documents alike.
+
+#include <span>
+
+#include "cli/arguments.hpp"
+#include "cli/load.hpp"
+
+namespace sven::cli {
+
+struct FitRecord {
+    const LoadedData& data;
+    const SolverArguments& solver;
+    Setting setting;
+    const Solution& solution;
+};
+
+struct PathRecord {
+    const LoadedData& data;
+    const SolverArguments& solver;
+    std::span<const Solution> solutions;
+    double seconds = 0;
+};
+
+struct CvRecord {
+    const FitRecord& model;  // the fit at the choice
+    const CvArguments& arguments;
+    const CvResult& result;
+    Index folds = 0;
+    double seconds = 0;
+
+    const CvCurve& best() const { return result.curves[result.best_curve]; }
+    // The setting of the best curve that was chosen.
+    Index chosen() const {
+        return arguments.choose == Choice::min ? best().best : best().one_standard_error;
+    }
+};
+
+}  // namespace sven::cli

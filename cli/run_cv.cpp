@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "cli/checks.hpp"
+#include "cli/document.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output_file.hpp"
+#include "cli/report.hpp"
+#include "cli/run.hpp"
+#include "cli/settings.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+std::vector<Fold> folds_from_column(const LoadedData& data, const std::string& column) {
+    std::vector<Index> fold_of_row;
+    for (const double number : data.table.folds) {
+        if (number != std::floor(number) || std::abs(number) > 1e15) {
+            throw InvalidArgument(
+                fmt::format("{}: the column \"{}\" holds {}, but folds are whole "
+                            "numbers",
+                            data.path, column, number));
+        }
+        fold_of_row.push_back(static_cast<Index>(number));
+    }
+    std::vector<Fold> folds = folds_of(fold_of_row);
+    if (folds.size() < 2)
+        throw InvalidArgument(
+            fmt::format("{}: the column \"{}\" holds one fold only; two or more "
+                        "are needed",
+                        data.path, column));
+    return folds;
+}
+
+std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments) {
+    if (arguments.data.fold_column) return folds_from_column(data, *arguments.data.fold_column);
+    const int count = arguments.folds.value_or(10);
+    if (count > data.rows())
+        throw InvalidArgument(fmt::format("{} has {} rows, too few for {} folds; give --folds K",
+                                          data.path, data.rows(), count));
+    return make_folds(data.rows(), count, arguments.seed.value_or(1));
+}
+
+CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) {
+    CrossValidation plan;
+    plan.folds = choose_folds(data, arguments);
+    plan.grids.clear();
+    std::vector<double> alphas = arguments.alphas;
+    if (alphas.empty()) alphas.push_back(1);
+    for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));
+    if (arguments.grid.lambdas)
+        plan.lambdas = io::read_vector(*arguments.grid.lambdas, {.nonnegative = true});
+    return plan;
+}
+
+Mixing chosen_setting(const CvResult& result, const CvArguments& arguments) {
+    const CvCurve& curve = result.curves[result.best_curve];
+    const Index k = arguments.choose == Choice::min ? curve.best : curve.one_standard_error;
+    return {curve.lambda[k], curve.alpha, convention(arguments.grid)};
+}
+
+// Settings, over all curves, that stopped before the tolerance.
+Index count_short(const CvResult& result) {
+    Index count = 0;
+    for (const CvCurve& curve : result.curves)
+        count += std::count_if(curve.path.begin(), curve.path.end(), [](const Solution& solution) {
+            return solution.status == Status::iteration_limit;
+        });
+    return count;
+}
+
+std::string written_text(const CvArguments& arguments) {
+    std::string text;
+    if (arguments.output.file) text += fmt::format("model in {}\n", *arguments.output.file);
+    if (arguments.save) text += fmt::format("cross-validation in {}\n", *arguments.save);
+    return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+int run(const CvArguments& arguments) {
+    check(arguments);
+    const LoadedData data = load(arguments.data, arguments.solver);
+    const Interruptible scope;
+    OutputFiles files;
+    OutputFile* const model_file = files.open(arguments.output.file);
+    OutputFile* const save_file = files.open(arguments.save);
+
+    const Options solver = options(arguments.solver);
+    const Problem whole = problem(data, arguments.solver);
+    const auto start = std::chrono::steady_clock::now();
+    const CrossValidation plan = make_plan(data, arguments);
+    const CvResult result =
+        refusing_with_the_place(data, [&] { return cross_validate(whole, plan, solver); });
+    const Setting chosen = chosen_setting(result, arguments);
+    const Solution solution = fit(whole, chosen, solver);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (solution.status == Status::cancelled) throw Interrupted{};
+
+    const FitRecord model{data, arguments.solver, chosen, solution};
+    const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
+    const Json document = save_file || arguments.output.json ? cv_document(record) : Json();
+    if (model_file) model_file->write(text_of(model_document(model, &record)));
+    if (save_file) save_file->write(text_of(document));
+    print(arguments.output.json ? text_of(document) : cv_report(record));
+    const Index short_ones =
+        count_short(result) + (solution.status == Status::iteration_limit ? 1 : 0);
+    if (short_ones > 0) {
+        complain(fmt::format("{} settings stopped above the tolerance of {:g}{}", short_ones,
+                             solver.tolerance, files.empty() ? "" : "; nothing was written"));
+        return 1;
+    }
+    files.commit();
+    if (!arguments.output.json) print(written_text(arguments));
+    return 0;
+}
+
+}  // namespace sven::cli

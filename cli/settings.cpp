@@ -1,0 +1,61 @@
+#include "cli/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sven::cli {
+
+namespace {
+
+std::vector<Setting> settings_from_lambdas(const GridArguments& grid) {
+    std::vector<Setting> settings;
+    for (const double lambda : io::read_vector(*grid.lambdas, {.nonnegative = true})) {
+        settings.emplace_back(Mixing{lambda, grid.alpha.value_or(1), convention(grid)});
+    }
+    return settings;
+}
+
+// A column of numbers that must not be negative.
+std::vector<double> settings_column(const std::string& path, const std::string& name) {
+    const io::Dataset table = io::read(path, {.target = name});
+    const auto negative =
+        std::find_if(table.y.begin(), table.y.end(), [](double value) { return value < 0; });
+    if (negative != table.y.end()) {
+        throw ParseError(fmt::format("{}: {} is {} in setting {}, but it must not be negative",
+                                     path, name, *negative, negative - table.y.begin() + 1));
+    }
+    return table.y;
+}
+
+std::vector<Setting> settings_from_table(const std::string& path) {
+    const std::vector<double> t = settings_column(path, "t");
+    const std::vector<double> l2 = settings_column(path, "lambda2");
+    std::vector<Setting> settings;
+    for (std::size_t k = 0; k < t.size(); ++k) settings.emplace_back(Budget{t[k], l2[k]});
+    return settings;
+}
+
+}  // namespace
+
+Convention convention(const GridArguments& grid) {
+    return grid.glmnet ? Convention::glmnet : Convention::documented;
+}
+
+Grid automatic_grid(const GridArguments& arguments, double alpha) {
+    Grid grid;
+    grid.alpha = alpha;
+    grid.count = arguments.n_lambda.value_or(grid.count);
+    grid.min_ratio = arguments.lambda_min_ratio.value_or(grid.min_ratio);
+    grid.convention = convention(arguments);
+    return grid;
+}
+
+std::vector<Setting> make_settings(const GridArguments& grid, const Problem& problem,
+                                   const Options& options) {
+    if (grid.settings) return settings_from_table(*grid.settings);
+    if (grid.lambdas) return settings_from_lambdas(grid);
+    return lambda_grid(problem, automatic_grid(grid, grid.alpha.value_or(1)), options);
+}
+
+}  // namespace sven::cli

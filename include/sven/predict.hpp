@@ -1,0 +1,19 @@
+#pragma once
+// What a model says of new rows: intercept + X b.
+
+#include <span>
+#include <vector>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven {
+
+// Throws InvalidArgument where a coefficient's feature is no column of X.
+[[nodiscard]] std::vector<double> predict(const MatrixView& X, double intercept,
+                                          std::span<const Coefficient> coefficients);
+
+[[nodiscard]] inline std::vector<double> predict(const MatrixView& X, const Solution& solution) {
+    return predict(X, solution.intercept, solution.coefficients);
+}
+
+}  // namespace sven
