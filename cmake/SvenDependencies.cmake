@@ -24,9 +24,10 @@ endfunction()
 
 sven_import(sven::openblas cblas.h openblas)
 sven_import(sven::lapacke lapacke.h lapacke)
-if(NOT TARGET sven::openblas OR NOT TARGET sven::lapacke)
-    message(FATAL_ERROR "OpenBLAS or LAPACKE is missing "
-                        "(Debian: libopenblas-serial-dev, liblapacke-dev)")
+sven_import(sven::zlib zlib.h z)
+if(NOT TARGET sven::openblas OR NOT TARGET sven::lapacke OR NOT TARGET sven::zlib)
+    message(FATAL_ERROR "OpenBLAS, LAPACKE or zlib is missing "
+                        "(Debian: libopenblas-serial-dev, liblapacke-dev, zlib1g-dev)")
 endif()
 if(SVEN_LIBLINEAR)
     sven_import(sven::liblinear linear.h linear)

@@ -19,6 +19,16 @@ struct ParseError : Error {
     using Error::Error;
 };
 
+// A number was expected: nothing stands there, or a word for nothing.
+struct MissingValue : ParseError {
+    using ParseError::ParseError;
+};
+
+// A number was expected, and a text stands there.
+struct TextValue : ParseError {
+    using ParseError::ParseError;
+};
+
 // A call that has no partial result was stopped by its cancel token.
 struct Interrupted : Error {
     using Error::Error;

@@ -1,28 +1,53 @@
 #pragma once
 // Reading data files into memory that the caller owns, with views for the solver. A file is
-// mapped and parsed in parallel; a .npy matrix is used where it lies, without a copy.
+// mapped and parsed in parallel; a .npy matrix is used where it lies, without a copy. Files that
+// gzip packed are unpacked in memory; the path "-" is standard input.
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sven/matrix.hpp"
 
 namespace sven::io {
 
-// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .npy), else by its
-// first bytes.
-enum class Format { automatic, csv, tsv, svmlight, npy };
+// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .mtx .npy .npz, each of
+// the text ones also with .gz), else by its first bytes.
+enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz };
+
+// How the columns of a table became features: what a model must remember to treat new rows alike.
+struct Encoding {
+    struct Levels {
+        std::string column;
+        std::vector<std::string> levels;  // sorted; each but the first has a feature
+    };
+    std::vector<Levels> one_hot;
+    std::vector<std::pair<std::string, double>> means;  // of features with missing values
+
+    [[nodiscard]] bool empty() const { return one_hot.empty() && means.empty(); }
+};
 
 struct ReadOptions {
     Format format = Format::automatic;
     std::optional<std::string> target = {};  // a name, or a 0-based column; none: the last column
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
     std::optional<std::string> fold_column = {};     // likewise; a number for each fold
+    std::optional<std::string> id_column = {};       // likewise; names of the rows, any text
+    std::vector<std::string> drop = {};              // columns to pass over
     bool has_response = true;  // false: every column is a feature, y comes from elsewhere
+    bool needs_target = true;  // false: a `target` that is not there is left out
+    bool transpose = false;    // features in the rows of the file, named by its first column
+    bool impute_mean = false;  // a missing value becomes the mean of its feature
+    bool one_hot = false;      // a column of texts becomes a 0/1 feature for each but one of them
     bool zero_based = false;   // svmlight indices
+    Index least_features = 0;  // svmlight: columns to have at least
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core
+    // Of a model: columns that are no feature of it are passed over, and texts and missing values
+    // are treated as they were when it was fitted.
+    const std::vector<std::string>* features = nullptr;
+    const Encoding* encoding = nullptr;
 };
 
 // A table of data. `X` points into `storage`, which may be a mapped file.
@@ -32,10 +57,14 @@ struct Dataset {
     std::vector<double> weights;             // empty where none was asked for
     std::vector<double> folds;               // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
-    Index first_feature_number = 0;          // of unnamed features: 1 in one-based svmlight
-    std::string target_name;                 // empty: unnamed
-    bool target_was_guessed = false;         // the last column, since none was named
-    bool has_row_names = false;              // a first column without a name was passed over
+    std::vector<std::string> row_names;      // empty: unnamed
+    std::vector<std::string> ignored;        // columns that were passed over
+    Encoding encoding;
+    Index imputed = 0;                // missing values that were filled in
+    Index first_feature_number = 0;   // of unnamed features: 1 in one-based svmlight
+    std::string target_name;          // empty: unnamed
+    bool target_was_guessed = false;  // the last column, since none was named
+    bool has_row_names = false;       // a first column without a name held names of rows
     std::shared_ptr<const void> storage;
 };
 
@@ -45,12 +74,16 @@ struct Dataset {
 // Throws ParseError: "FILE:LINE:COLUMN: what is wrong", where COLUMN counts fields from 1.
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});
 
+// The format that the ending of a path stands for.
+[[nodiscard]] Format format_of(const std::string& path);
+
 struct VectorOptions {
     bool nonnegative = false;     // refuse numbers below zero
     bool allow_infinity = false;  // a penalty factor may be infinite
 };
 
-// One number a line, or a one-dimensional .npy (of integers too). Throws ParseError.
+// One number a line, a CSV file with one column, or a one-dimensional .npy (of integers too).
+// Throws ParseError.
 [[nodiscard]] std::vector<double> read_vector(const std::string& path,
                                               const VectorOptions& options = {});
 

@@ -1,168 +1,26 @@
 #include "io/csv.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
+#include "io/block.hpp"
 #include "io/csv_columns.hpp"
-#include "io/number.hpp"
+#include "io/csv_rows.hpp"
+#include "io/csv_texts.hpp"
+#include "io/encode.hpp"
+#include "io/transpose.hpp"
 
 namespace sven::io {
 
 namespace {
 
-// Rows are parsed into a small row-major tile and carried over to the columns eight at a time:
-// one cache line of each column, instead of one number in each of p lines.
-constexpr Index tile_rows = 8;
-
-class RowParser {
-  public:
-    explicit RowParser(const CsvColumns& columns) : columns_(columns) {}
-
-    // Parses the row at `first` into out[0 .. columns). Returns where the next line begins, or
-    // nullptr with the fault's column and text set.
-    const char* parse(const char* first, const char* last, double* out, Fault& fault) const {
-        const Index count = columns_.count();
-        for (Index j = 0; j < count; ++j) {
-            const char* const end = parse_field(first, last, j, out, fault);
-            if (end == nullptr) return nullptr;
-            const bool row_ends = end == last || *end == '\n';
-            if (row_ends != (j == count - 1)) return report_ragged(end, last, j + 1, fault);
-            first = end == last ? last : end + 1;
-        }
-        if (columns_.weights >= 0 && out[columns_.weights] < 0) {
-            fault.column = columns_.weights + 1;
-            fault.what = "a weight is negative" + in_column(columns_.weights);
-            return nullptr;
-        }
-        return first;
-    }
-
-  private:
-    // A carriage return counts as part of the line end, and nowhere else.
-    static const char* after_carriage_return(const char* at, const char* last) {
-        return at + 1 == last || at[1] == '\n' ? at + 1 : at;
-    }
-
-    bool ends_field(const char* at, const char* last) const {
-        return at == last || *at == columns_.delimiter || *at == '\n';
-    }
-
-    // Returns the delimiter or line end after the field, nullptr on a fault.
-    const char* parse_field(const char* first, const char* last, Index j, double* out,
-                            Fault& fault) const {
-        const bool is_skipped = columns_.roles[static_cast<std::size_t>(j)] == Role::skipped;
-        if (!is_skipped) {
-            double value = 0;
-            while (first != last && *first == ' ') ++first;
-            const char* end = scan_number(first, last, value);
-            if (end != nullptr && end != last && *end == '\r')
-                end = after_carriage_return(end, last);
-            if (end != nullptr && ends_field(end, last) && std::isfinite(value)) {
-                out[j] = value;
-                return end;
-            }
-        }
-        return parse_odd_field(first, last, j, is_skipped ? nullptr : out, fault);
-    }
-
-    // Quotes, spaces, missing values, text: everything that is not a plain number.
-    const char* parse_odd_field(const char* first, const char* last, Index j, double* out,
-                                Fault& fault) const {
-        const CsvField field = read_csv_field(first, last, columns_.delimiter, false);
-        fault.column = j + 1;
-        if (!field.closed) {
-            fault.what = "the quote is not closed" + in_column(j);
-            return nullptr;
-        }
-        if (out != nullptr) {
-            double value = 0;
-            if (!parse_number(field.text, value) || !std::isfinite(value)) {
-                fault.what = describe_bad_number(field.text) + in_column(j);
-                return nullptr;
-            }
-            out[j] = value;
-        }
-        return field.end != last && *field.end == '\r' ? field.end + 1 : field.end;
-    }
-
-    const char* report_ragged(const char* end, const char* last, Index fields, Fault& fault) const {
-        while (end != last && *end != '\n') {
-            const CsvField field = read_csv_field(end + 1, last, columns_.delimiter, false);
-            ++fields;
-            if (!field.closed) break;
-            end = field.end != last && *field.end == '\r' ? field.end + 1 : field.end;
-        }
-        fault.column = 0;
-        fault.what = "the row has " + std::to_string(fields) +
-                     (fields == 1 ? " field" : " fields") + " instead of " +
-                     std::to_string(columns_.count());
-        return nullptr;
-    }
-
-    std::string in_column(Index j) const {
-        const std::string& name = columns_.names[static_cast<std::size_t>(j)];
-        return name.empty() ? std::string() : " (column " + quoted(name) + ")";
-    }
-
-    const CsvColumns& columns_;
-};
-
-// Where each column of the file goes; nullptr: nowhere.
-struct Destinations {
-    std::vector<double*> columns;
-};
-
-void carry_over(const std::vector<double>& tile, Index rows, Index first_row,
-                const Destinations& destinations) {
-    const Index count = static_cast<Index>(destinations.columns.size());
-    for (Index j = 0; j < count; ++j) {
-        double* const column = destinations.columns[static_cast<std::size_t>(j)];
-        if (column == nullptr) continue;
-        const double* const from = tile.data() + j;
-        for (Index i = 0; i < rows; ++i) column[first_row + i] = from[i * count];
-    }
-}
-
-// A blank line may be a missing value where rows have a single field.
-bool may_skip_blank_lines(const CsvColumns& columns) {
-    return columns.count() > 1;
-}
-
-std::optional<Fault> parse_chunk(const Chunk& chunk, const CsvColumns& columns,
-                                 const Destinations& destinations) {
-    const RowParser parser(columns);
-    const Index height = std::min(tile_rows, std::max<Index>(chunk.rows, 1));
-    std::vector<double> tile(static_cast<std::size_t>(height * columns.count()));
-    Index row = chunk.first_row;
-    Index filled = 0;
-    Fault fault;
-    fault.line = chunk.first_line;
-    for (const char* at = chunk.begin; at != chunk.end;) {
-        ++fault.line;
-        if (may_skip_blank_lines(columns)) {
-            if (const char* const next = skip_blank_line(at, chunk.end)) {
-                at = next;
-                continue;
-            }
-        }
-        at = parser.parse(at, chunk.end, tile.data() + filled * columns.count(), fault);
-        if (at == nullptr) return fault;
-        if (++filled == height) {
-            carry_over(tile, filled, row, destinations);
-            row += filled;
-            filled = 0;
-        }
-    }
-    carry_over(tile, filled, row, destinations);
-    return std::nullopt;
-}
-
 Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int threads) {
-    const bool skip_blank = may_skip_blank_lines(columns);
+    const bool skips_blank = may_skip_blank_lines(columns);
     (void)for_each_chunk(chunks.size(), threads, [&](std::size_t k) -> std::optional<Fault> {
         Chunk& chunk = chunks[k];
         for (const char* at = chunk.begin; at != chunk.end; ++chunk.lines) {
-            const char* const next = skip_blank ? skip_blank_line(at, chunk.end) : nullptr;
+            const char* const next = skip_no_row(at, chunk.end, skips_blank);
             chunk.rows += next == nullptr ? 1 : 0;
             at = next == nullptr ? next_line(at, chunk.end) : next;
         }
@@ -179,30 +37,195 @@ Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int thr
     return rows;
 }
 
-// Each field takes a byte and a delimiter. Fewer bytes than that mean a ragged row somewhere:
-// find it before memory is asked for in its name.
-bool fits(Index rows, const CsvColumns& columns, std::size_t bytes) {
-    const Index per_row = 2 * columns.count() - 1 - (columns.has_row_names ? 1 : 0);
-    return rows <= (static_cast<Index>(bytes) + 1) / std::max<Index>(per_row, 1);
-}
-
-void parse_all(const Source& source, const std::vector<Chunk>& chunks, const CsvColumns& columns,
-               const Destinations& destinations, int threads) {
-    const auto fault = for_each_chunk(chunks.size(), threads, [&](std::size_t k) {
-        return parse_chunk(chunks[k], columns, destinations);
-    });
-    if (fault) raise(source.path(), *fault);
-}
-
-Dataset describe(const CsvColumns& columns) {
-    Dataset data;
-    for (std::size_t j = 0; j < columns.names.size(); ++j) {
-        if (columns.roles[j] == Role::feature) data.feature_names.push_back(columns.names[j]);
-        if (columns.roles[j] == Role::target) data.target_name = columns.names[j];
+// A table on its way from text to features.
+class CsvReader {
+  public:
+    CsvReader(const Source& source, const ReadOptions& options, char delimiter,
+              std::size_t chunk_size)
+        : source_(source),
+          options_(options),
+          columns_(read_csv_columns(source, options, delimiter)),
+          chunks_(split_at_lines(columns_.data, source.end(), {options.threads, chunk_size})),
+          rows_(number_rows(chunks_, columns_, options.threads)),
+          rules_{columns_, {}},
+          texts_(chunks_.size()) {
+        if (rows_ == 0) raise(source.path(), {0, 0, "there is a header, but no rows"});
+        choose_kinds();
+        if (!fits()) parse_all({std::vector<double*>(columns_.names.size(), nullptr)}, 1);
+        if (options.one_hot && options.encoding == nullptr) find_texts();
     }
-    data.target_was_guessed = columns.target_was_guessed;
-    data.has_row_names = columns.has_row_names;
-    return data;
+
+    Dataset read(bool fills_missing_values) {
+        Dataset data;
+        const auto features =
+            std::count(columns_.roles.begin(), columns_.roles.end(), Role::feature);
+        const auto numeric =
+            features - std::count(rules_.kinds.begin(), rules_.kinds.end(), FieldKind::text);
+        std::shared_ptr<double[]> block = make_block(rows_ * numeric);
+        parse_all(destinations(block.get(), data), options_.threads);
+        take_names(data);
+        Index cols = numeric;
+        if (numeric < features) block = expand_texts(std::move(block), data, cols);
+        if (cols == 0 && options_.features == nullptr)
+            raise(source_.path(), {0, 0, "there is no column left for a feature"});
+        if (fills_missing_values)
+            impute_means(source_, {block.get(), rows_, cols}, options_.encoding, data);
+        data.X = column_major(block.get(), rows_, cols);
+        data.storage = block;
+        return data;
+    }
+
+  private:
+    void choose_kinds() {
+        for (std::size_t j = 0; j < columns_.names.size(); ++j) {
+            const Role role = columns_.roles[j];
+            FieldKind kind = FieldKind::number;
+            if (role == Role::feature) kind = kind_of_feature(columns_.names[j]);
+            if (role == Role::row_name) kind = FieldKind::row_name;
+            if (role == Role::skipped) kind = FieldKind::skipped;
+            rules_.kinds.push_back(kind);
+        }
+    }
+
+    FieldKind kind_of_feature(const std::string& name) const {
+        const Encoding* const known = options_.encoding;
+        if (levels_of(name) != nullptr) return FieldKind::text;
+        if (known == nullptr)
+            return options_.impute_mean ? FieldKind::number_or_missing : FieldKind::number;
+        const bool has_mean = std::any_of(known->means.begin(), known->means.end(),
+                                          [&](const auto& entry) { return entry.first == name; });
+        return has_mean ? FieldKind::number_or_missing : FieldKind::number;
+    }
+
+    const std::vector<std::string>* levels_of(const std::string& column) const {
+        if (options_.encoding == nullptr) return nullptr;
+        for (const Encoding::Levels& text : options_.encoding->one_hot)
+            if (text.column == column) return &text.levels;
+        return nullptr;
+    }
+
+    // Each field takes a byte or none, and a delimiter. Fewer bytes than that mean a ragged row
+    // somewhere: find it before memory is asked for in its name.
+    bool fits() const {
+        Index per_row = 0;
+        for (const FieldKind kind : rules_.kinds)
+            per_row += kind == FieldKind::number || kind == FieldKind::text ? 2 : 1;
+        return rows_ <= (source_.end() - columns_.data + 1) / std::max<Index>(per_row, 1);
+    }
+
+    void find_texts() {
+        std::vector<std::vector<char>> is_text(chunks_.size(),
+                                               std::vector<char>(columns_.names.size(), 0));
+        const auto fault = for_each_chunk(chunks_.size(), options_.threads, [&](std::size_t k) {
+            return mark_text_columns(chunks_[k], rules_, is_text[k]);
+        });
+        if (fault) raise(source_.path(), *fault);
+        for (const auto& part : is_text) {
+            for (std::size_t j = 0; j < part.size(); ++j)
+                if (part[j] && columns_.roles[j] == Role::feature)
+                    rules_.kinds[j] = FieldKind::text;
+        }
+    }
+
+    Destinations destinations(double* block, Dataset& data) {
+        Destinations to{std::vector<double*>(columns_.names.size(), nullptr)};
+        codes_.resize(columns_.names.size());
+        const auto place = [&](std::vector<double>& values) {
+            values.resize(static_cast<std::size_t>(rows_));
+            return values.data();
+        };
+        for (std::size_t j = 0; j < columns_.roles.size(); ++j) {
+            if (columns_.roles[j] == Role::target) to.columns[j] = place(data.y);
+            if (columns_.roles[j] == Role::weights) to.columns[j] = place(data.weights);
+            if (columns_.roles[j] == Role::folds) to.columns[j] = place(data.folds);
+            if (columns_.roles[j] != Role::feature) continue;
+            if (rules_.kinds[j] == FieldKind::text) {
+                to.columns[j] = place(codes_[j]);
+            } else {
+                to.columns[j] = block;
+                block += rows_;
+            }
+        }
+        return to;
+    }
+
+    void parse_all(const Destinations& to, int threads) {
+        const auto fault = for_each_chunk(chunks_.size(), threads, [&](std::size_t k) {
+            return parse_rows(chunks_[k], rules_, to, texts_[k]);
+        });
+        if (fault) raise(source_.path(), *fault);
+    }
+
+    void take_names(Dataset& data) const {
+        for (std::size_t j = 0; j < columns_.names.size(); ++j) {
+            if (columns_.roles[j] == Role::feature) data.feature_names.push_back(columns_.names[j]);
+            if (columns_.roles[j] == Role::target) data.target_name = columns_.names[j];
+        }
+        for (const ChunkTexts& part : texts_)
+            data.row_names.insert(data.row_names.end(), part.row_names.begin(),
+                                  part.row_names.end());
+        data.ignored = ignored_names(columns_);
+        data.target_was_guessed = columns_.target_was_guessed;
+        data.has_row_names = columns_.has_row_names;
+    }
+
+    // A new block, in which each column of texts has become one of 0/1 for each level but the
+    // first.
+    std::shared_ptr<double[]> expand_texts(std::shared_ptr<double[]> numbers, Dataset& data,
+                                           Index& cols) {
+        std::vector<TextColumn> columns(columns_.names.size());
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+            if (rules_.kinds[j] != FieldKind::text) continue;
+            columns[j].codes = std::move(codes_[j]);
+            join_dictionaries(
+                source_, chunks_, texts_,
+                {static_cast<Index>(j), columns_.names[j], levels_of(columns_.names[j])},
+                columns[j]);
+            cols += static_cast<Index>(columns[j].levels.size()) - 1;
+        }
+        std::shared_ptr<double[]> block = make_block(rows_ * cols);
+        data.feature_names.clear();
+        const double* from = numbers.get();
+        double* to = block.get();
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+            if (columns_.roles[j] != Role::feature) continue;
+            const std::string& name = columns_.names[j];
+            if (rules_.kinds[j] != FieldKind::text) {
+                data.feature_names.push_back(name);
+                to = std::copy(from, from + rows_, to);
+                from += rows_;
+                continue;
+            }
+            for (std::size_t level = 1; level < columns[j].levels.size(); ++level) {
+                data.feature_names.push_back(name + "=" + columns[j].levels[level]);
+                for (const double code : columns[j].codes)
+                    *to++ = code == static_cast<double>(level) ? 1 : 0;
+            }
+            data.encoding.one_hot.push_back({name, std::move(columns[j].levels)});
+        }
+        return block;
+    }
+
+    const Source& source_;
+    const ReadOptions& options_;
+    CsvColumns columns_;
+    std::vector<Chunk> chunks_;
+    Index rows_ = 0;
+    RowRules rules_;
+    std::vector<ChunkTexts> texts_;
+    std::vector<std::vector<double>> codes_;  // of the columns of texts
+};
+
+// Features in rows: the table is read as it lies, without roles, and then turned.
+Dataset read_transposed(const Source& source, const ReadOptions& options, char delimiter,
+                        std::size_t chunk_size) {
+    ReadOptions plain;
+    plain.has_response = false;
+    plain.impute_mean = options.impute_mean || options.encoding != nullptr;
+    plain.threads = options.threads;
+    plain.id_column = options.id_column.value_or("0");
+    Dataset table = CsvReader(source, plain, delimiter, chunk_size).read(false);
+    return transpose_table(source, options, std::move(table));
 }
 
 }  // namespace
@@ -210,34 +233,10 @@ Dataset describe(const CsvColumns& columns) {
 Dataset read_csv(const Source& source, const ReadOptions& options, char delimiter,
                  std::size_t chunk_size) {
     source.expect_one_sequential_pass();
-    const CsvColumns columns = read_csv_columns(source, options, delimiter);
-    auto chunks = split_at_lines(columns.data, source.end(), {options.threads, chunk_size});
-    const Index rows = number_rows(chunks, columns, options.threads);
-    if (rows == 0) raise(source.path(), {0, 0, "there is a header, but no rows"});
-
-    Destinations destinations{std::vector<double*>(columns.names.size(), nullptr)};
-    if (!fits(rows, columns, static_cast<std::size_t>(source.end() - columns.data))) {
-        parse_all(source, chunks, columns, destinations, 1);
-    }
-    Dataset data = describe(columns);
-    const auto features = static_cast<Index>(data.feature_names.size());
-    const std::shared_ptr<double[]> block(new double[static_cast<std::size_t>(rows * features)]);
-    if (columns.target >= 0) data.y.resize(static_cast<std::size_t>(rows));
-    if (columns.weights >= 0) data.weights.resize(static_cast<std::size_t>(rows));
-    if (options.fold_column) data.folds.resize(static_cast<std::size_t>(rows));
-    double* next = block.get();
-    for (std::size_t j = 0; j < columns.roles.size(); ++j) {
-        if (columns.roles[j] == Role::target) destinations.columns[j] = data.y.data();
-        if (columns.roles[j] == Role::weights) destinations.columns[j] = data.weights.data();
-        if (columns.roles[j] == Role::folds) destinations.columns[j] = data.folds.data();
-        if (columns.roles[j] != Role::feature) continue;
-        destinations.columns[j] = next;
-        next += rows;
-    }
-    parse_all(source, chunks, columns, destinations, options.threads);
-    data.X = column_major(block.get(), rows, features);
-    data.storage = block;
-    return data;
+    if (options.transpose) return read_transposed(source, options, delimiter, chunk_size);
+    const bool fills =
+        options.impute_mean || (options.encoding != nullptr && !options.encoding->means.empty());
+    return CsvReader(source, options, delimiter, chunk_size).read(fills);
 }
 
 }  // namespace sven::io

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "io/chunks.hpp"
 #include "io/fault.hpp"
@@ -25,12 +26,25 @@ const char* skip_byte_order_mark(const Source& source) {
     return source.text().substr(0, 3) == "\xEF\xBB\xBF" ? source.begin() + 3 : source.begin();
 }
 
+const char* skip_to_row(const char* at, const char* last) {
+    while (at != last) {
+        const char* const next = skip_no_row(at, last, true);
+        if (next == nullptr) break;
+        at = next;
+    }
+    return at;
+}
+
 void read_names(const Source& source, CsvColumns& columns) {
     const char* at = skip_byte_order_mark(source);
+    const char* const header = skip_to_row(at, source.end());
+    columns.header_lines += std::count(at, header, '\n');
+    at = header;
     for (;;) {
         const CsvField field = read_csv_field(at, source.end(), columns.delimiter, true);
         const Index number = columns.count() + 1;
-        if (!field.closed) raise(source.path(), {1, number, "the quote is not closed"});
+        if (!field.closed)
+            raise(source.path(), {columns.header_lines, number, "the quote is not closed"});
         if (field.text.find('\r') != std::string::npos) {
             raise(source.path(),
                   {1, number, "lines end in a carriage return alone; convert them to newlines"});
@@ -53,25 +67,12 @@ Index count_fields(const char* first, const char* last, char delimiter) {
     }
 }
 
-const char* skip_blank_lines(const char* at, const char* last) {
-    while (at != last) {
-        const char* const next = skip_blank_line(at, last);
-        if (next == nullptr) break;
-        at = next;
-    }
-    return at;
-}
-
-// R's write.table gives row names no name at all: the header is one field short of the first
-// rows, whose first fields do not look like data.
+// R's write.table gives row names no name at all: the header is one field short of the rows.
 bool header_lacks_row_names(const Source& source, const CsvColumns& columns) {
-    const char* row = skip_blank_lines(columns.data, source.end());
+    const char* row = skip_to_row(columns.data, source.end());
     for (int checked = 0; row != source.end() && checked < 2; ++checked) {
-        const CsvField field = read_csv_field(row, source.end(), columns.delimiter, false);
-        double value = 0;
-        if (!field.was_quoted && parse_number(field.text, value)) return false;
         if (count_fields(row, source.end(), columns.delimiter) != columns.count() + 1) return false;
-        row = skip_blank_lines(next_line(row, source.end()), source.end());
+        row = skip_to_row(next_line(row, source.end()), source.end());
     }
     return columns.data != source.end();
 }
@@ -94,92 +95,147 @@ void refuse_data_as_names(const Source& source, const CsvColumns& columns) {
         any_fraction |= name.find_first_not_of("0123456789 ") != std::string::npos;
     }
     if (any_fraction) {
-        raise(source.path(), {1, 0, "the first line holds numbers, but it must name the columns"});
+        raise(source.path(), {columns.header_lines, 0,
+                              "the first line holds numbers, but it must name the columns"});
     }
 }
 
 void refuse_bad_names(const Source& source, const CsvColumns& columns) {
     std::unordered_map<std::string_view, Index> seen;
+    const Index line = columns.header_lines;
     for (Index j = columns.has_row_names ? 1 : 0; j < columns.count(); ++j) {
         const std::string& name = columns.names[static_cast<std::size_t>(j)];
         // Row names under no name at all are not in the header: count its own fields.
         const Index number = j + 1;
-        if (name.empty()) raise(source.path(), {1, number, "the column has no name"});
+        if (name.empty()) raise(source.path(), {line, number, "the column has no name"});
         const auto [first, is_new] = seen.emplace(name, number);
         if (!is_new) {
-            raise(source.path(), {1, number,
+            raise(source.path(), {line, number,
                                   "the name " + quoted(name) + " is taken by column " +
                                       std::to_string(first->second)});
         }
     }
 }
 
-std::string list_columns(const CsvColumns& columns) {
-    constexpr Index most = 12;
+std::string list_names(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 12;
     std::string list;
-    for (Index j = 0; j < std::min(columns.count(), most); ++j) {
-        const std::string& name = columns.names[static_cast<std::size_t>(j)];
-        if (!name.empty()) list += (list.empty() ? "" : ", ") + printable(name);
-    }
-    if (columns.count() > most) list += ", and " + std::to_string(columns.count() - most) + " more";
+    for (std::size_t j = 0; j < std::min(names.size(), most); ++j)
+        if (!names[j].empty()) list += (list.empty() ? "" : ", ") + printable(names[j]);
+    if (names.size() > most) list += ", and " + std::to_string(names.size() - most) + " more";
     return list;
 }
 
-// By name first; a header of numbers is then still addressed by its names.
-Index find_column(const Source& source, const CsvColumns& columns, const std::string& wanted) {
-    const auto found = std::find(columns.names.begin(), columns.names.end(), wanted);
-    if (found != columns.names.end()) return found - columns.names.begin();
+// Gives columns their roles, one after the other: a column can have one only.
+class RoleGiver {
+  public:
+    RoleGiver(const Source& source, CsvColumns& columns) : source_(source), columns_(columns) {
+        columns_.roles.assign(columns_.names.size(), Role::feature);
+    }
+
+    Index give(const std::string& wanted, Role role) {
+        const Index j = find_name(source_.path(), columns_.names, wanted);
+        if (at(j) != Role::feature) {
+            const auto words = [](Role of) {
+                if (of == Role::target) return "be the target";
+                if (of == Role::weights) return "hold the weights";
+                if (of == Role::folds) return "hold the folds";
+                return of == Role::row_name ? "name the rows" : "be dropped";
+            };
+            raise(source_.path(), {0, 0,
+                                   "the column " + quoted(wanted) + " cannot " + words(role) +
+                                       " and " + words(at(j))});
+        }
+        at(j) = role;
+        return j;
+    }
+
+    void give_target(const ReadOptions& options) {
+        if (options.target) {
+            const auto& names = columns_.names;
+            const bool is_there =
+                std::find(names.begin(), names.end(), *options.target) != names.end();
+            if (is_there || options.needs_target)
+                columns_.target = give(*options.target, Role::target);
+            return;
+        }
+        columns_.target_was_guessed = true;
+        columns_.target = columns_.count() - 1;
+        while (columns_.target >= 0 && at(columns_.target) != Role::feature) --columns_.target;
+        if (columns_.target < 0) raise(source_.path(), {0, 0, "there is no column for the target"});
+        at(columns_.target) = Role::target;
+    }
+
+    Role& at(Index j) { return columns_.roles[static_cast<std::size_t>(j)]; }
+
+  private:
+    const Source& source_;
+    CsvColumns& columns_;
+};
+
+// Columns that are no feature of the model, nor a text that its features were made of.
+void keep_features_of_model(const ReadOptions& options, CsvColumns& columns) {
+    std::unordered_set<std::string_view> wanted(options.features->begin(), options.features->end());
+    if (options.encoding != nullptr) {
+        for (const Encoding::Levels& text : options.encoding->one_hot) wanted.insert(text.column);
+    }
+    for (std::size_t j = 0; j < columns.names.size(); ++j) {
+        if (columns.roles[j] == Role::feature && !wanted.contains(columns.names[j]))
+            columns.roles[j] = Role::skipped;
+    }
+}
+
+void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& columns) {
+    RoleGiver roles(source, columns);
+    if (columns.has_row_names) {
+        columns.row_names = 0;
+        roles.at(0) = options.id_column ? Role::skipped : Role::row_name;
+    }
+    if (options.id_column) columns.row_names = roles.give(*options.id_column, Role::row_name);
+    for (const std::string& name : options.drop) roles.give(name, Role::skipped);
+    if (options.weights_column)
+        columns.weights = roles.give(*options.weights_column, Role::weights);
+    if (options.fold_column) roles.give(*options.fold_column, Role::folds);
+    if (options.has_response) roles.give_target(options);
+    if (options.features != nullptr) keep_features_of_model(options, columns);
+}
+
+}  // namespace
+
+Index find_name(const std::string& path, const std::vector<std::string>& names,
+                const std::string& wanted, const std::string& noun) {
+    // By name first; a header of numbers is then still addressed by its names.
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found != names.end()) return found - names.begin();
+    const auto count = static_cast<Index>(names.size());
     Index number = 0;
     const char* const last = wanted.data() + wanted.size();
     const auto [end, error] = std::from_chars(wanted.data(), last, number);
     const bool is_number = error == std::errc() && end == last;
-    if (is_number && number >= 0 && number < columns.count()) return number;
+    if (is_number && number >= 0 && number < count) return number;
     if (is_number) {
-        raise(source.path(), {0, 0,
-                              "there is no column " + wanted + "; the columns are 0 to " +
-                                  std::to_string(columns.count() - 1)});
+        raise(path, {0, 0,
+                     "there is no " + noun + " " + wanted + "; the " + noun + "s are 0 to " +
+                         std::to_string(count - 1)});
     }
-    raise(source.path(),
-          {0, 0,
-           "there is no column " + quoted(wanted) + "; the columns are " + list_columns(columns)});
+    raise(path, {0, 0,
+                 "there is no " + noun + " " + quoted(wanted) + "; the " + noun + "s are " +
+                     list_names(names)});
 }
 
-void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& columns) {
-    columns.roles.assign(columns.names.size(), Role::feature);
-    const auto role = [&](Index j) -> Role& { return columns.roles[static_cast<std::size_t>(j)]; };
-    if (columns.has_row_names) role(0) = Role::skipped;
-    if (options.weights_column) {
-        columns.weights = find_column(source, columns, *options.weights_column);
-        role(columns.weights) = Role::weights;
+std::vector<std::string> ignored_names(const CsvColumns& columns) {
+    std::vector<std::string> names;
+    for (std::size_t j = 0; j < columns.names.size(); ++j) {
+        if (columns.roles[j] == Role::skipped && !columns.names[j].empty())
+            names.push_back(columns.names[j]);
     }
-    if (options.fold_column) {
-        const Index folds = find_column(source, columns, *options.fold_column);
-        if (folds == columns.weights) {
-            raise(source.path(), {0, 0,
-                                  "the column " + quoted(*options.fold_column) +
-                                      " cannot hold the folds and the weights"});
-        }
-        role(folds) = Role::folds;
-    }
-    if (!options.has_response) return;
-    if (options.target) {
-        columns.target = find_column(source, columns, *options.target);
-        if (role(columns.target) != Role::feature) {
-            raise(source.path(),
-                  {0, 0,
-                   "the column " + quoted(*options.target) + " cannot be the target and the " +
-                       (columns.target == columns.weights ? "weights" : "folds")});
-        }
-    } else {
-        columns.target_was_guessed = true;
-        columns.target = columns.count() - 1;
-        while (columns.target >= 0 && role(columns.target) != Role::feature) --columns.target;
-        if (columns.target < 0) raise(source.path(), {0, 0, "there is no column for the target"});
-    }
-    role(columns.target) = Role::target;
+    return names;
 }
 
-}  // namespace
+const char* skip_no_row(const char* at, const char* last, bool may_skip_blank) {
+    if (const char* const next = skip_comment(at, last)) return next;
+    return may_skip_blank ? skip_blank_line(at, last) : nullptr;
+}
 
 CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines) {
     while (first != last && *first == ' ') ++first;
@@ -218,8 +274,9 @@ CsvField read_csv_field(const char* first, const char* last, char delimiter, boo
 }
 
 char guess_delimiter(const Source& source) {
-    const char* const end = next_line(source.begin(), source.end());
-    const std::string_view header(source.begin(), static_cast<std::size_t>(end - source.begin()));
+    const char* const begin = skip_to_row(source.begin(), source.end());
+    const char* const end = next_line(begin, source.end());
+    const std::string_view header(begin, static_cast<std::size_t>(end - begin));
     for (const char delimiter : {',', '\t', ';'}) {
         if (header.find(delimiter) != std::string_view::npos) return delimiter;
     }
@@ -235,7 +292,8 @@ CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, ch
     find_row_names(source, columns);
     refuse_bad_names(source, columns);
     assign_roles(source, options, columns);
-    if (std::count(columns.roles.begin(), columns.roles.end(), Role::feature) == 0) {
+    const auto features = std::count(columns.roles.begin(), columns.roles.end(), Role::feature);
+    if (features == 0 && options.features == nullptr) {
         raise(source.path(), {0, 0, "there is no column left for a feature"});
     }
     return columns;

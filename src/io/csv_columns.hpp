@@ -9,7 +9,7 @@
 
 namespace sven::io {
 
-enum class Role { feature, target, weights, folds, skipped };
+enum class Role { feature, target, weights, folds, row_name, skipped };
 
 struct CsvColumns {
     char delimiter = ',';
@@ -19,6 +19,7 @@ struct CsvColumns {
     std::vector<Role> roles;
     Index target = -1;
     Index weights = -1;
+    Index row_names = -1;
     bool target_was_guessed = false;
     bool has_row_names = false;
 
@@ -27,6 +28,22 @@ struct CsvColumns {
 
 // Throws ParseError on a header that names no columns, or not the ones asked for.
 CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, char delimiter);
+
+// Where a name is, or the place that a number counts from 0; `noun` says what is counted. Throws
+// ParseError where there is none.
+Index find_name(const std::string& path, const std::vector<std::string>& names,
+                const std::string& wanted, const std::string& noun = "column");
+
+// The columns that no role was found for, in order.
+std::vector<std::string> ignored_names(const CsvColumns& columns);
+
+// One past the line at `at` if it is no row: a comment, or blank where blank lines may be skipped.
+const char* skip_no_row(const char* at, const char* last, bool may_skip_blank);
+
+// A blank line may be a missing value where rows have a single field.
+inline bool may_skip_blank_lines(const CsvColumns& columns) {
+    return columns.count() > 1;
+}
 
 // The delimiter that the header uses: comma, else tab, else semicolon.
 char guess_delimiter(const Source& source);

@@ -8,7 +8,10 @@ void raise(const std::string& path, const Fault& fault) {
     std::string message = path;
     if (fault.line > 0) message += ":" + std::to_string(fault.line);
     if (fault.line > 0 && fault.column > 0) message += ":" + std::to_string(fault.column);
-    throw ParseError(message + ": " + fault.what);
+    message += ": " + fault.what;
+    if (fault.kind == FaultKind::missing_value) throw MissingValue(message);
+    if (fault.kind == FaultKind::text_value) throw TextValue(message);
+    throw ParseError(message);
 }
 
 std::string printable(std::string_view text) {

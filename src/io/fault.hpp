@@ -10,13 +10,16 @@
 namespace sven::io {
 
 // A place that is not known is 0: then it is left out of the message.
+enum class FaultKind { other, missing_value, text_value };
+
 struct Fault {
     Index line = 0;    // from 1
     Index column = 0;  // of fields, from 1
     std::string what;
+    FaultKind kind = FaultKind::other;
 };
 
-// Throws ParseError "FILE:LINE:COLUMN: what".
+// Throws ParseError "FILE:LINE:COLUMN: what", or the kind of it that the fault is.
 [[noreturn]] void raise(const std::string& path, const Fault& fault);
 
 // The text as it may stand in a message: short, without control characters.
@@ -25,5 +28,6 @@ std::string quoted(std::string_view text);
 
 // Why this field is not a finite number.
 std::string describe_bad_number(std::string_view field);
+FaultKind kind_of_bad_number(std::string_view field);
 
 }  // namespace sven::io

@@ -138,6 +138,18 @@ Dataset read_npy(const std::shared_ptr<const Source>& source) {
     return data;
 }
 
+std::string read_npy_text(const Source& source) {
+    const NpyHeader header = read_npy_header(source);
+    const bool is_wide = header.type.find('U') != std::string::npos;
+    if (!is_wide && header.type.find('S') == std::string::npos)
+        raise(source.path(), {0, 0, "expected a text"});
+    std::string text;
+    const std::size_t step = is_wide ? 4 : 1;  // NumPy's Unicode takes four bytes a character
+    for (std::size_t at = header.data_offset; at < source.size(); at += step)
+        if (source.begin()[at] != '\0') text += source.begin()[at];
+    return text;
+}
+
 std::vector<double> read_npy_vector(const Source& source) {
     const NpyHeader header = read_npy_header(source);
     const NumberType type = number_type(source, header);

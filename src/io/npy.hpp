@@ -24,6 +24,9 @@ NpyHeader read_npy_header(const Source& source);
 // A matrix of float64 or float32, used where it lies in the file.
 Dataset read_npy(const std::shared_ptr<const Source>& source);
 
+// A single text of bytes or of Unicode characters, ASCII alone.
+std::string read_npy_text(const Source& source);
+
 // A vector of any real type, as doubles.
 std::vector<double> read_npy_vector(const Source& source);
 

@@ -27,14 +27,14 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
     });
 }
 
+}  // namespace
+
 bool is_missing_word(std::string_view field) {
-    constexpr std::array<std::string_view, 7> words = {"na",      "n/a", "null", "none",
-                                                       "missing", "?",   "."};
+    constexpr std::array<std::string_view, 9> words = {"",    "na",      "n/a", "null", "none",
+                                                       "nan", "missing", "?",   "."};
     return std::any_of(words.begin(), words.end(),
                        [&](std::string_view word) { return equal_ignoring_case(field, word); });
 }
-
-}  // namespace
 
 std::string_view trimmed(std::string_view text) {
     const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
@@ -58,7 +58,6 @@ bool parse_number(std::string_view field, double& value) {
 std::string describe_bad_number(std::string_view field) {
     field = trimmed(field);
     if (field.empty()) return "the value is missing";
-    if (is_missing_word(field)) return quoted(field) + " stands for a missing value";
     double value = 0;
     const char* const last = field.data() + field.size();
     const auto [end, error] = std::from_chars(field.data() + (field[0] == '+'), last, value);
@@ -68,7 +67,17 @@ std::string describe_bad_number(std::string_view field) {
     if (end == last && error == std::errc() && !std::isfinite(value)) {
         return quoted(field) + " is not finite";
     }
+    if (is_missing_word(field)) return quoted(field) + " stands for a missing value";
     return quoted(field) + " is not a number";
+}
+
+FaultKind kind_of_bad_number(std::string_view field) {
+    field = trimmed(field);
+    if (is_missing_word(field)) return FaultKind::missing_value;
+    double value = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    const bool is_numeric = end == field.data() + field.size();
+    return is_numeric ? FaultKind::other : FaultKind::text_value;
 }
 
 }  // namespace sven::io

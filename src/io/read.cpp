@@ -1,4 +1,6 @@
 // Which reader a file goes to.
+#include "io/read.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -6,26 +8,19 @@
 #include "io/csv.hpp"
 #include "io/csv_columns.hpp"
 #include "io/fault.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/npz.hpp"
 #include "io/number.hpp"
 #include "io/svmlight.hpp"
+#include "io/transpose.hpp"
+#include "io/zip.hpp"
 #include "sven/error.hpp"
 #include "sven/io.hpp"
 
 namespace sven::io {
 
 namespace {
-
-Format format_by_ending(const std::string& path) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (ending == ".csv") return Format::csv;
-    if (ending == ".tsv" || ending == ".tab") return Format::tsv;
-    if (ending == ".svm" || ending == ".libsvm" || ending == ".svmlight") return Format::svmlight;
-    if (ending == ".npy") return Format::npy;
-    return Format::automatic;
-}
 
 // "1 3:0.5 7:2": a number, then a field with a colon.
 bool looks_like_svmlight(const Source& source) {
@@ -39,18 +34,42 @@ bool looks_like_svmlight(const Source& source) {
 
 Format format_by_content(const Source& source) {
     if (has_npy_magic(source)) return Format::npy;
+    if (has_zip_magic(source)) return Format::npz;
+    if (has_matrix_market_banner(source)) return Format::matrix_market;
     return looks_like_svmlight(source) ? Format::svmlight : Format::csv;
 }
 
+// Formats whose columns have no names cannot be asked for one.
 void refuse_named_columns(const std::string& path, const ReadOptions& options, const char* format) {
     const char* what = nullptr;
+    if (options.one_hot) what = "texts in";
+    if (!options.drop.empty()) what = "columns to drop";
+    if (options.id_column) what = "row names";
     if (options.fold_column) what = "folds";
     if (options.weights_column) what = "weights";
-    if (options.target) what = "a target";
-    if (what != nullptr) {
-        raise(path, {0, 0,
-                     std::string("the columns of ") + format + " have no names to choose " + what +
-                         " by"});
+    if (options.target && options.needs_target) what = "a target";
+    if (what == nullptr) return;
+    raise(path,
+          {0, 0,
+           std::string("the columns of ") + format + " have no names to choose " + what + " by"});
+}
+
+Dataset read_plain(const std::shared_ptr<const Source>& source, const ReadOptions& options,
+                   Format format) {
+    const std::string& path = source->path();
+    switch (format) {
+        case Format::npy:
+            refuse_named_columns(path, options, "a .npy file");
+            return read_npy(source);
+        case Format::npz:
+            refuse_named_columns(path, options, "an .npz file");
+            return read_npz(*source);
+        case Format::matrix_market:
+            refuse_named_columns(path, options, "a Matrix Market file");
+            return read_matrix_market(*source);
+        default:
+            refuse_named_columns(path, options, "an svmlight file");
+            return read_svmlight(*source, options);
     }
 }
 
@@ -63,23 +82,37 @@ std::string feature_name(const Dataset& data, Index feature) {
     return name;
 }
 
-Dataset read(const std::string& path, const ReadOptions& options) {
-    const auto source = std::make_shared<const Source>(path);
+Format format_of(const std::string& path) {
+    std::string name = path;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name.ends_with(".gz")) name.resize(name.size() - 3);
+    const std::string ending = std::filesystem::path(name).extension().string();
+    if (ending == ".csv") return Format::csv;
+    if (ending == ".tsv" || ending == ".tab") return Format::tsv;
+    if (ending == ".svm" || ending == ".libsvm" || ending == ".svmlight") return Format::svmlight;
+    if (ending == ".mtx" || ending == ".mm") return Format::matrix_market;
+    if (ending == ".npy") return Format::npy;
+    if (ending == ".npz") return Format::npz;
+    return Format::automatic;
+}
+
+Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& options) {
     Format format = options.format;
-    if (format == Format::automatic) format = format_by_ending(path);
     if (format == Format::automatic) format = format_by_content(*source);
-    switch (format) {
-        case Format::npy:
-            refuse_named_columns(path, options, "a .npy file");
-            return read_npy(source);
-        case Format::svmlight:
-            refuse_named_columns(path, options, "an svmlight file");
-            return read_svmlight(*source, options);
-        case Format::tsv:
-            return read_csv(*source, options, '\t');
-        default:
-            return read_csv(*source, options, guess_delimiter(*source));
-    }
+    if (format == Format::tsv) return read_csv(*source, options, '\t');
+    if (format == Format::csv) return read_csv(*source, options, guess_delimiter(*source));
+    if (options.transpose && format == Format::svmlight)
+        raise(source->path(), {0, 0, "an svmlight file has samples in its rows by definition"});
+    Dataset data = read_plain(source, options, format);
+    if (options.transpose) data.X = transposed(data.X);
+    return data;
+}
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+    ReadOptions known = options;
+    if (known.format == Format::automatic) known.format = format_of(path);
+    return read(std::make_shared<const Source>(path), known);
 }
 
 }  // namespace sven::io

@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
+#include "io/inflate.hpp"
 #include "sven/error.hpp"
 
 namespace sven::io {
@@ -17,7 +19,7 @@ namespace {
 struct Descriptor {
     int value;
     ~Descriptor() {
-        if (value >= 0) ::close(value);
+        if (value > STDIN_FILENO) ::close(value);
     }
 };
 
@@ -31,49 +33,84 @@ std::string system_message() {
 
 }  // namespace
 
-Source::Source(const std::string& path) : path_(path) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+Source::Source(const std::string& path) : path_(path == "-" ? "standard input" : path) {
+    const Descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.value < 0) {
-        if (errno == ENOENT) fail(path, "no such file");
-        fail(path, "cannot be opened (" + system_message() + ")");
+        if (errno == ENOENT) fail(path_, "no such file");
+        fail(path_, "cannot be opened (" + system_message() + ")");
     }
     struct stat status {};
-    if (::fstat(file.value, &status) != 0) fail(path, "cannot be read (" + system_message() + ")");
-    if (S_ISDIR(status.st_mode)) fail(path, "is a folder, not a file");
+    if (::fstat(file.value, &status) != 0) fail(path_, "cannot be read (" + system_message() + ")");
+    if (S_ISDIR(status.st_mode)) fail(path_, "is a folder, not a file");
     if (S_ISREG(status.st_mode)) {
         map(file.value, static_cast<std::size_t>(status.st_size));
     } else {
         slurp(file.value);
     }
+    if (has_gzip_magic(text())) {
+        std::vector<char> bytes = gunzip(path_, text());
+        unmap();
+        take(std::move(bytes));
+    }
+}
+
+Source::Source(std::string name, std::vector<char> bytes) : path_(std::move(name)) {
+    take(std::move(bytes));
 }
 
 Source::~Source() {
-    if (mapping_ != nullptr) ::munmap(mapping_, size_);
+    unmap();
 }
 
 void Source::expect_one_sequential_pass() const {
     if (mapping_ != nullptr) ::madvise(mapping_, size_, MADV_SEQUENTIAL);
 }
 
+// The file lies over the beginning of a region of zeros that is one page longer, so that a byte
+// can be read after its end whatever its size.
 void Source::map(int descriptor, std::size_t size) {
     if (size == 0) return;  // a mapping of length zero is an error to the system
-    void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (address == MAP_FAILED) fail(path_, "cannot be mapped (" + system_message() + ")");
-    mapping_ = address;
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t whole = (size / page + 2) * page;
+    void* const region =
+        ::mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (region == MAP_FAILED) fail(path_, "cannot be mapped (" + system_message() + ")");
+    mapping_ = region;
+    mapping_size_ = whole;
+    void* const address = ::mmap(region, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0);
+    if (address == MAP_FAILED) {
+        const std::string reason = system_message();
+        unmap();
+        fail(path_, "cannot be mapped (" + reason + ")");
+    }
     data_ = static_cast<const char*>(address);
     size_ = size;
 }
 
+void Source::unmap() {
+    if (mapping_ != nullptr) ::munmap(mapping_, mapping_size_);
+    mapping_ = nullptr;
+}
+
 void Source::slurp(int descriptor) {
     constexpr std::size_t step = std::size_t{1} << 20;
-    for (;;) {
-        buffer_.resize(size_ + step);
-        const ssize_t got = ::read(descriptor, buffer_.data() + size_, step);
+    std::vector<char> bytes;
+    for (std::size_t size = 0;;) {
+        bytes.resize(size + step);
+        const ssize_t got = ::read(descriptor, bytes.data() + size, step);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail(path_, "cannot be read (" + system_message() + ")");
+        size += static_cast<std::size_t>(got);
+        bytes.resize(size);
         if (got == 0) break;
-        size_ += static_cast<std::size_t>(got);
     }
+    take(std::move(bytes));
+}
+
+void Source::take(std::vector<char> bytes) {
+    buffer_ = std::move(bytes);
+    size_ = buffer_.size();
+    buffer_.push_back('\0');
     data_ = buffer_.data();
 }
 

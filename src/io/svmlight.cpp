@@ -5,14 +5,11 @@
 #include <limits>
 
 #include "io/number.hpp"
+#include "io/sparse_columns.hpp"
 
 namespace sven::io {
 
 namespace {
-
-// Hashed features leave most indices unused: a small file may have this many columns. Beyond it
-// a file may have as many as it has bytes, so that memory stays in proportion to the input.
-constexpr Index always_allowed_features = Index{1} << 24;
 
 struct Rules {
     Index first_index = 1;
@@ -152,16 +149,9 @@ std::optional<Fault> parse_chunk(const Source& source, const Chunk& chunk, const
     return std::nullopt;
 }
 
-// Compressed columns that own their memory.
-struct Columns {
-    std::vector<Index> offsets;
-    std::unique_ptr<std::int32_t[]> rows;
-    std::unique_ptr<double[]> values;
-};
-
 // Rows come in order, so each column's row numbers rise. The chunks are given up as they are used.
-std::shared_ptr<Columns> compress_columns(std::vector<Samples>& parts, Index features) {
-    auto columns = std::make_shared<Columns>();
+std::shared_ptr<SparseColumns> compress_columns(std::vector<Samples>& parts, Index features) {
+    auto columns = std::make_shared<SparseColumns>();
     auto& offsets = columns->offsets;
     offsets.assign(static_cast<std::size_t>(features) + 2, 0);
     for (const Samples& part : parts) {
@@ -197,7 +187,7 @@ std::shared_ptr<Columns> compress_columns(std::vector<Samples>& parts, Index fea
 Dataset read_svmlight(const Source& source, const ReadOptions& options, std::size_t chunk_size) {
     if (source.size() == 0) raise(source.path(), {0, 0, "the file is empty"});
     source.expect_one_sequential_pass();
-    const Index most = std::max<Index>(always_allowed_features, static_cast<Index>(source.size()));
+    const Index most = std::max<Index>(always_allowed_lines, static_cast<Index>(source.size()));
     Rules rules;
     rules.first_index = options.zero_based ? 0 : 1;
     rules.largest_index = std::min<Index>(most, std::numeric_limits<std::int32_t>::max() - 1) -
@@ -224,16 +214,9 @@ Dataset read_svmlight(const Source& source, const ReadOptions& options, std::siz
     if (rows > std::numeric_limits<std::int32_t>::max()) {
         raise(source.path(), {0, 0, "there are more than 2147483647 samples in the file"});
     }
+    features = std::max(features, options.least_features);
     const auto columns = compress_columns(parts, features);
-    data.X = SparseView{.values = columns->values.get(),
-                        .indices = columns->rows.get(),
-                        .offsets = columns->offsets.data(),
-                        .scalar = Scalar::float64,
-                        .index_width = IndexWidth::int32,
-                        .offset_width = IndexWidth::int64,
-                        .compression = Compression::columns,
-                        .rows = rows,
-                        .cols = features};
+    data.X = columns->view(rows, features);
     data.first_feature_number = rules.first_index;
     data.storage = columns;
     return data;

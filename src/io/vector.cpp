@@ -1,7 +1,11 @@
 // A vector from a file: one number a line, or a .npy array.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "io/chunks.hpp"
+#include "io/csv.hpp"
+#include "io/csv_columns.hpp"
 #include "io/fault.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
@@ -47,6 +51,37 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
     return values;
 }
 
+// A first line that is no number names a column, as R and pandas write a vector.
+bool is_table(const Source& source) {
+    const char* const end = next_line(source.begin(), source.end());
+    const std::string_view line(source.begin(), static_cast<std::size_t>(end - source.begin()));
+    const bool has_names = line.find_first_of(",\t;") != std::string_view::npos;
+    const bool is_named =
+        std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+    double value = 0;
+    std::string_view field = line.substr(0, line.find_first_of("\r\n"));
+    const bool has_rows = end != source.end();
+    return has_rows && (has_names || (is_named && !parse_number(field, value) &&
+                                      !is_missing_word(trimmed(field))));
+}
+
+std::vector<double> read_table(const Source& source, const VectorOptions& options) {
+    ReadOptions plain;
+    plain.has_response = false;
+    const Dataset data = read_csv(source, plain, guess_delimiter(source));
+    if (cols(data.X) != 1)
+        raise(source.path(),
+              {0, 0, "expected one column of numbers, found " + std::to_string(cols(data.X))});
+    const auto* const first = static_cast<const double*>(std::get<DenseView>(data.X).data);
+    std::vector<double> values(first, first + rows(data.X));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::string problem = objection(values[i], options);
+        if (!problem.empty())
+            raise(source.path(), {0, 0, "number " + std::to_string(i + 1) + " " + problem});
+    }
+    return values;
+}
+
 }  // namespace
 
 std::vector<double> read_vector(const std::string& path, const VectorOptions& options) {
@@ -54,7 +89,7 @@ std::vector<double> read_vector(const std::string& path, const VectorOptions& op
     if (!has_npy_magic(source)) {
         const std::string ending = ".npy";
         if (path.size() > ending.size() && path.ends_with(ending)) (void)read_npy_header(source);
-        auto values = read_text(source, options);
+        auto values = is_table(source) ? read_table(source, options) : read_text(source, options);
         if (values.empty()) raise(path, {0, 0, "the file is empty"});
         return values;
     }

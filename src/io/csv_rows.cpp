@@ -1,0 +1,233 @@
+#include "io/csv_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "io/number.hpp"
+
+namespace sven::io {
+
+namespace {
+
+// Rows are parsed into a small row-major tile and carried over to the columns eight at a time:
+// one cache line of each column, instead of one number in each of p lines.
+constexpr Index tile_rows = 8;
+
+class RowParser {
+  public:
+    RowParser(const RowRules& rules, ChunkTexts& texts)
+        : columns_(rules.columns), kinds_(rules.kinds.data()), texts_(texts) {}
+
+    // Instead of refusing a text where a number should be, marks its column.
+    void mark_texts_in(std::vector<char>& is_text) { is_text_ = &is_text; }
+
+    // Parses the row at `first` into out[0 .. columns). Returns where the next line begins, or
+    // nullptr with the fault's column and text set.
+    const char* parse(const char* first, const char* last, double* out, Fault& fault) {
+        const Index count = columns_.count();
+        const char delimiter = columns_.delimiter;
+        for (Index j = 0; j < count; ++j) {
+            const char* end = nullptr;
+            // Plain numbers, each followed by a delimiter: nearly all that there is.
+            if (kinds_[j] <= FieldKind::number_or_missing) {
+                end = scan_short_decimal(first, out[j]);
+                if (end != nullptr && *end == delimiter && j < count - 1) {
+                    first = end + 1;
+                    continue;
+                }
+            }
+            end = parse_field(first, last, j, out, fault);
+            if (end == nullptr) return nullptr;
+            const bool row_ends = end == last || *end == '\n';
+            if (row_ends != (j == count - 1)) return report_ragged(end, last, j + 1, fault);
+            first = end == last ? last : end + 1;
+        }
+        if (columns_.weights >= 0 && out[columns_.weights] < 0) {
+            fault.column = columns_.weights + 1;
+            fault.what = "a weight is negative" + in_column(columns_.weights);
+            return nullptr;
+        }
+        return first;
+    }
+
+  private:
+    // A carriage return counts as part of the line end, and nowhere else.
+    static const char* after_carriage_return(const char* at, const char* last) {
+        return at + 1 == last || at[1] == '\n' ? at + 1 : at;
+    }
+
+    bool ends_field(const char* at, const char* last) const {
+        return at == last || *at == columns_.delimiter || *at == '\n';
+    }
+
+    // Returns the delimiter or line end after the field, nullptr on a fault.
+    const char* parse_field(const char* first, const char* last, Index j, double* out,
+                            Fault& fault) {
+        if (kinds_[j] <= FieldKind::number_or_missing) {
+            double value = 0;
+            while (first != last && *first == ' ') ++first;
+            const char* end = scan_number(first, last, value);
+            if (end != nullptr && end != last && *end == '\r')
+                end = after_carriage_return(end, last);
+            if (end != nullptr && ends_field(end, last) && std::isfinite(value)) {
+                out[j] = value;
+                return end;
+            }
+        }
+        return parse_odd_field(first, last, j, out, fault);
+    }
+
+    // Quotes, spaces, missing values, text: everything that is not a plain number.
+    const char* parse_odd_field(const char* first, const char* last, Index j, double* out,
+                                Fault& fault) {
+        const CsvField field = read_csv_field(first, last, columns_.delimiter, false);
+        fault.column = j + 1;
+        if (!field.closed) {
+            fault.what = "the quote is not closed" + in_column(j);
+            return nullptr;
+        }
+        if (!take(field, j, out[j], fault)) return nullptr;
+        return field.end != last && *field.end == '\r' ? field.end + 1 : field.end;
+    }
+
+    bool take(const CsvField& field, Index j, double& out, Fault& fault) {
+        switch (kinds_[j]) {
+            case FieldKind::skipped:
+                return true;
+            case FieldKind::row_name:
+                texts_.row_names.push_back(field.text);
+                return true;
+            case FieldKind::text:
+                return take_text(field, j, out, fault);
+            default:
+                return take_number(field, j, out, fault);
+        }
+    }
+
+    bool take_text(const CsvField& field, Index j, double& out, Fault& fault) {
+        if (field.text.empty() || (!field.was_quoted && is_missing_word(field.text)))
+            return refuse(field, j, fault);
+        out = static_cast<double>(texts_.columns[j].code(field.text));
+        return true;
+    }
+
+    bool take_number(const CsvField& field, Index j, double& out, Fault& fault) {
+        double value = 0;
+        if (parse_number(field.text, value) && std::isfinite(value)) {
+            out = value;
+            return true;
+        }
+        const FaultKind kind = kind_of_bad_number(field.text);
+        if (is_text_ != nullptr) {
+            if (kind == FaultKind::text_value) (*is_text_)[static_cast<std::size_t>(j)] = 1;
+            return true;
+        }
+        if (kind == FaultKind::missing_value && kinds_[j] == FieldKind::number_or_missing) {
+            out = std::numeric_limits<double>::quiet_NaN();
+            return true;
+        }
+        return refuse(field, j, fault);
+    }
+
+    bool refuse(const CsvField& field, Index j, Fault& fault) const {
+        fault.kind = kind_of_bad_number(field.text);
+        fault.what = describe_bad_number(field.text) + in_column(j);
+        return false;
+    }
+
+    const char* report_ragged(const char* end, const char* last, Index fields, Fault& fault) const {
+        while (end != last && *end != '\n') {
+            const CsvField field = read_csv_field(end + 1, last, columns_.delimiter, false);
+            ++fields;
+            if (!field.closed) break;
+            end = field.end != last && *field.end == '\r' ? field.end + 1 : field.end;
+        }
+        fault.column = 0;
+        fault.what = "the row has " + std::to_string(fields) +
+                     (fields == 1 ? " field" : " fields") + " instead of " +
+                     std::to_string(columns_.count());
+        return nullptr;
+    }
+
+    std::string in_column(Index j) const {
+        const std::string& name = columns_.names[static_cast<std::size_t>(j)];
+        return name.empty() ? std::string() : " (column " + quoted(name) + ")";
+    }
+
+    const CsvColumns& columns_;
+    const FieldKind* kinds_;
+    ChunkTexts& texts_;
+    std::vector<char>* is_text_ = nullptr;
+};
+
+void carry_over(const std::vector<double>& tile, Index rows, Index first_row,
+                const Destinations& destinations) {
+    const auto count = static_cast<Index>(destinations.columns.size());
+    for (Index j = 0; j < count; ++j) {
+        double* const column = destinations.columns[static_cast<std::size_t>(j)];
+        if (column == nullptr) continue;
+        const double* const from = tile.data() + j;
+        for (Index i = 0; i < rows; ++i) column[first_row + i] = from[i * count];
+    }
+}
+
+// Calls parse(line, fault) for every row of the chunk; it returns where the next line begins.
+template <class Parse>
+std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
+                                  const Parse& parse) {
+    Fault fault;
+    fault.line = chunk.first_line;
+    const bool skips_blank = may_skip_blank_lines(columns);
+    for (const char* at = chunk.begin; at != chunk.end;) {
+        ++fault.line;
+        if (const char* const next = skip_no_row(at, chunk.end, skips_blank)) {
+            at = next;
+            continue;
+        }
+        at = parse(at, fault);
+        if (at == nullptr) return fault;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Index Dictionary::code(const std::string& word) {
+    const auto [place, is_new] = codes.emplace(word, static_cast<Index>(words.size()));
+    if (is_new) words.push_back(word);
+    return place->second;
+}
+
+std::optional<Fault> parse_rows(const Chunk& chunk, const RowRules& rules,
+                                const Destinations& destinations, ChunkTexts& texts) {
+    RowParser parser(rules, texts);
+    const Index count = rules.columns.count();
+    const Index height = std::min(tile_rows, std::max<Index>(chunk.rows, 1));
+    std::vector<double> tile(static_cast<std::size_t>(height * count));
+    Index row = chunk.first_row;
+    Index filled = 0;
+    const auto fault = for_each_row(chunk, rules.columns, [&](const char* at, Fault& found) {
+        const char* const next = parser.parse(at, chunk.end, tile.data() + filled * count, found);
+        if (++filled == height && next != nullptr) {
+            carry_over(tile, filled, row, destinations);
+            row += filled;
+            filled = 0;
+        }
+        return next;
+    });
+    if (!fault) carry_over(tile, filled, row, destinations);
+    return fault;
+}
+
+std::optional<Fault> mark_text_columns(const Chunk& chunk, const RowRules& rules,
+                                       std::vector<char>& is_text) {
+    ChunkTexts unused;
+    RowParser parser(rules, unused);
+    parser.mark_texts_in(is_text);
+    std::vector<double> row(static_cast<std::size_t>(rules.columns.count()));
+    return for_each_row(chunk, rules.columns, [&](const char* at, Fault& found) {
+        return parser.parse(at, chunk.end, row.data(), found);
+    });
+}
+
+}  // namespace sven::io

@@ -1,0 +1,59 @@
+#include "io/csv_texts.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace sven::io {
+
+namespace {
+
+// A name or an address makes as many features as there are rows, each of them useless.
+constexpr std::size_t most_levels = 1000;
+
+const Dictionary* find(const ChunkTexts& texts, Index column) {
+    const auto found = texts.columns.find(column);
+    return found == texts.columns.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> all_levels(const std::vector<ChunkTexts>& texts, Index column) {
+    std::set<std::string> levels;
+    for (const ChunkTexts& part : texts)
+        if (const Dictionary* const words = find(part, column))
+            levels.insert(words->words.begin(), words->words.end());
+    return {levels.begin(), levels.end()};
+}
+
+}  // namespace
+
+void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
+                       const std::vector<ChunkTexts>& texts, const TextSource& column,
+                       TextColumn& result) {
+    result.levels = column.known != nullptr ? *column.known : all_levels(texts, column.number);
+    if (result.levels.size() > most_levels) {
+        raise(source.path(), {0, 0,
+                              "the column " + quoted(column.name) + " holds " +
+                                  std::to_string(result.levels.size()) +
+                                  " different texts, too many to make features of (" +
+                                  std::to_string(most_levels) + " at the most)"});
+    }
+    for (std::size_t k = 0; k < chunks.size(); ++k) {
+        const Dictionary* const words = find(texts[k], column.number);
+        if (words == nullptr) continue;
+        std::vector<double> places;
+        for (const std::string& word : words->words) {
+            const auto at = std::lower_bound(result.levels.begin(), result.levels.end(), word);
+            if (at == result.levels.end() || *at != word) {
+                raise(source.path(), {0, 0,
+                                      quoted(word) + " in the column " + quoted(column.name) +
+                                          " is a level that the model does not know"});
+            }
+            places.push_back(static_cast<double>(at - result.levels.begin()));
+        }
+        for (Index i = chunks[k].first_row; i < chunks[k].first_row + chunks[k].rows; ++i) {
+            double& code = result.codes[static_cast<std::size_t>(i)];
+            code = places[static_cast<std::size_t>(code)];
+        }
+    }
+}
+
+}  // namespace sven::io

@@ -1,0 +1,18 @@
+#pragma once
+// What zlib packed: gzip files, and the members of a zip archive.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sven::io {
+
+bool has_gzip_magic(std::string_view bytes);
+
+// All members of a gzip file. Throws ParseError where it is damaged.
+std::vector<char> gunzip(const std::string& path, std::string_view packed);
+
+// A raw deflate stream of `size` bytes when unpacked. Throws ParseError where it is damaged.
+std::vector<char> inflate_raw(const std::string& path, std::string_view packed, std::size_t size);
+
+}  // namespace sven::io
