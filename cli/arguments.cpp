@@ -41,10 +41,16 @@ std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
 
 }  // namespace
 
+const std::vector<std::string>& command_names() {
+    static const std::vector<std::string> names = {"fit", "path", "cv", "predict"};
+    return names;
+}
+
 Command parse_arguments(int count, const char* const* words) {
     FitArguments fit;
     PathArguments path;
     CvArguments cv;
+    PredictArguments predict;
     CLI::App app(summary, "sven");
     app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
                          "print the version and leave");
@@ -54,6 +60,7 @@ Command parse_arguments(int count, const char* const* words) {
     add_fit(app, fit);
     add_path(app, path);
     add_cv(app, cv);
+    add_predict(app, predict);
     try {
         app.parse(count, words);
     } catch (const CLI::CallForVersion&) {
@@ -65,13 +72,15 @@ Command parse_arguments(int count, const char* const* words) {
     } catch (const CLI::ArgumentMismatch& error) {
         throw UsageError(describe_mismatch(error));
     } catch (const CLI::RequiredError&) {
-        throw UsageError("give a data file");
+        throw UsageError(app.got_subcommand("predict") ? "give a model and a data file"
+                                                       : "give a data file");
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
     if (app.got_subcommand("fit")) return fit;
     if (app.got_subcommand("path")) return path;
     if (app.got_subcommand("cv")) return cv;
+    if (app.got_subcommand("predict")) return predict;
     throw UsageError("give a command, such as fit or cv");
 }
 

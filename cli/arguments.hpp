@@ -17,16 +17,25 @@ struct UsageError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-struct DataArguments {
+// A file of data, and how its columns are to be taken.
+struct TableArguments {
     std::string data;
     std::optional<std::string> target;
     std::optional<std::string> y;
+    std::optional<std::string> id;
+    std::vector<std::string> drop;
+    bool transpose = false;
+    bool impute_mean = false;
+    bool one_hot = false;
+    bool zero_based = false;
+};
+
+struct DataArguments : TableArguments {
     std::optional<std::string> weights;
     std::optional<std::string> weights_column;
     std::optional<std::string> penalty_factors;
     std::vector<std::string> unpenalized;
     std::optional<std::string> fold_column;  // of `sven cv` alone
-    bool zero_based = false;
 };
 
 struct SolverArguments {
@@ -93,12 +102,21 @@ struct CvArguments {
     std::optional<std::string> save;  // the whole cross-validation, as JSON
 };
 
+struct PredictArguments {
+    std::string model;
+    TableArguments data;
+    std::optional<std::string> file;  // none: standard output
+    std::optional<int> threads;
+};
+
 // Help or the version was asked for: print this and leave.
 struct Answer {
     std::string text;
 };
 
-using Command = std::variant<FitArguments, PathArguments, CvArguments, Answer>;
+using Command = std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, Answer>;
+
+const std::vector<std::string>& command_names();
 
 // Throws UsageError where an option is unknown or its value has no meaning.
 Command parse_arguments(int count, const char* const* words);

@@ -29,10 +29,20 @@ void check_alpha(const std::optional<double>& alpha) {
     }
 }
 
+void check_table(const TableArguments& table) {
+    refuse_both(table.transpose, "--transpose", table.one_hot, "--one-hot");
+}
+
 void check_data(const DataArguments& data) {
+    check_table(data);
     refuse_both(data.target.has_value(), "--target", data.y.has_value(), "--y");
     refuse_both(data.weights.has_value(), "--weights", data.weights_column.has_value(),
                 "--weights-column");
+}
+
+void check_threads(const std::optional<int>& threads) {
+    if (threads && *threads < 1)
+        throw UsageError(fmt::format("--threads is {}, but it must be at least 1", *threads));
 }
 
 void check_solver(const SolverArguments& solver) {
@@ -40,10 +50,7 @@ void check_solver(const SolverArguments& solver) {
         throw UsageError(
             fmt::format("--tolerance is {}, but it must be above zero", *solver.tolerance));
     }
-    if (solver.threads && *solver.threads < 1) {
-        throw UsageError(
-            fmt::format("--threads is {}, but it must be at least 1", *solver.threads));
-    }
+    check_threads(solver.threads);
     if (solver.svm == Svm::liblinear && !has_liblinear()) {
         throw UsageError("--svm liblinear is not in this build");
     }
@@ -123,6 +130,11 @@ void check(const CvArguments& arguments) {
     refuse_both(has_column, "--fold-column", arguments.seed.has_value(), "--seed");
     if (arguments.folds && *arguments.folds < 2)
         throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
+}
+
+void check(const PredictArguments& arguments) {
+    refuse_both(arguments.data.target.has_value(), "--target", arguments.data.y.has_value(), "--y");
+    check_threads(arguments.threads);
 }
 
 Setting setting(const SettingArguments& given) {

@@ -8,6 +8,7 @@ namespace sven::cli {
 void check(const FitArguments& arguments);
 void check(const PathArguments& arguments);
 void check(const CvArguments& arguments);
+void check(const PredictArguments& arguments);
 
 // The setting that the options of `fit` ask for.
 Setting setting(const SettingArguments& arguments);

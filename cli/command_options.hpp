@@ -7,8 +7,15 @@
 
 namespace sven::cli {
 
+class OptionGroup;
+
+// Parts that several commands share.
+void add_data_file(CLI::App& app, std::string& path);
+void add_table_options(OptionGroup& group, TableArguments& table);
+
 void add_fit(CLI::App& app, FitArguments& fit);
 void add_path(CLI::App& app, PathArguments& path);
 void add_cv(CLI::App& app, CvArguments& cv);
+void add_predict(CLI::App& app, PredictArguments& predict);
 
 }  // namespace sven::cli

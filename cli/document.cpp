@@ -129,6 +129,27 @@ Json fitted_entry(const LoadedData& data, const Solution& solution, Index settin
     return entry;
 }
 
+// The means are of use where a coefficient is not zero.
+Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
+    Json one_hot = Json::array();
+    for (const io::Encoding::Levels& text : encoding.one_hot) {
+        Json entry;
+        entry["column"] = text.column;
+        entry["levels"] = text.levels;
+        one_hot.push_back(std::move(entry));
+    }
+    Json means = Json::object();
+    for (const Coefficient& coefficient : solution.coefficients) {
+        if (encoding.means.empty()) break;
+        const auto& [name, mean] = encoding.means[static_cast<std::size_t>(coefficient.feature)];
+        means[name] = mean;
+    }
+    Json entry;
+    entry["one_hot"] = std::move(one_hot);
+    entry["means"] = std::move(means);
+    return entry;
+}
+
 Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
     Json entry;
     entry["alpha"] = curve.alpha;
@@ -240,6 +261,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
     object["p"] = data.cols();
     const auto& names = data.table.feature_names;
     object["features"] = names.empty() ? Json(nullptr) : Json(names);
+    object["encoding"] = encoding_entry(data.table.encoding, solution);
     object["intercept"] = solution.intercept;
     object["coefficients"] = coefficients(data, solution);
     Json& settings = object["settings"];

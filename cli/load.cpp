@@ -22,8 +22,7 @@ void check_length(const std::string& path, std::size_t length, const std::string
 void take_response(const DataArguments& arguments, LoadedData& data) {
     const Index rows = sven::rows(data.table.X);
     if (arguments.y) {
-        data.y = io::read_vector(*arguments.y);
-        check_length(*arguments.y, data.y.size(), arguments.data, rows, "rows");
+        data.y = read_response(arguments, rows);
         data.target_description = "target from " + *arguments.y;
         return;
     }
@@ -75,6 +74,19 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
     }
 }
 
+// What was decided without being asked for in so many words.
+void take_notes(LoadedData& data) {
+    if (data.table.has_row_names)
+        data.notes.emplace_back("the first column has no name: taken as row names");
+    if (data.table.imputed > 0)
+        data.notes.push_back(fmt::format("{} missing {} filled in by the mean of the column",
+                                         data.table.imputed,
+                                         data.table.imputed == 1 ? "value" : "values"));
+    for (const io::Encoding::Levels& text : data.table.encoding.one_hot)
+        data.notes.push_back(fmt::format("{}: {} texts, {} the first, which has no feature",
+                                         text.column, text.levels.size(), text.levels.front()));
+}
+
 // The first value of a mapped matrix that is not finite. The library sees such a column when it
 // sums it up; only then is the matrix looked through for the place.
 struct Place {
@@ -116,24 +128,60 @@ std::string describe_refusal(const LoadedData& data, const InvalidArgument& erro
     return fmt::format("{}: {}", data.path, error.what());
 }
 
+std::string shown_path(const std::string& path) {
+    return path == "-" ? "standard input" : path;
+}
+
+io::ReadOptions read_options(const TableArguments& arguments) {
+    io::ReadOptions options;
+    options.target = arguments.target;
+    options.id_column = arguments.id;
+    options.drop = arguments.drop;
+    options.has_response = !arguments.y.has_value();
+    options.transpose = arguments.transpose;
+    options.impute_mean = arguments.impute_mean;
+    options.one_hot = arguments.one_hot;
+    options.zero_based = arguments.zero_based;
+    return options;
+}
+
+io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& options) {
+    try {
+        io::Dataset table = io::read(arguments.data, options);
+        if (arguments.zero_based && io::format_of(arguments.data) != io::Format::svmlight &&
+            !std::holds_alternative<SparseView>(table.X)) {
+            throw UsageError(
+                fmt::format("--zero-based is for svmlight files, which {} is not", arguments.data));
+        }
+        return table;
+    } catch (const MissingValue& error) {
+        if (options.impute_mean || options.encoding != nullptr) throw;
+        throw ParseError(std::string(error.what()) + "; --impute mean would fill it in");
+    } catch (const TextValue& error) {
+        if (options.one_hot || options.encoding != nullptr) throw;
+        throw ParseError(std::string(error.what()) +
+                         "; --one-hot, --drop or --id would deal with text");
+    }
+}
+
+std::vector<double> read_response(const TableArguments& arguments, Index rows) {
+    std::vector<double> y = io::read_vector(*arguments.y);
+    check_length(*arguments.y, y.size(), arguments.data, rows, "rows");
+    return y;
+}
+
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     LoadedData data;
-    data.path = arguments.data;
-    data.table = io::read(arguments.data, {.target = arguments.target,
-                                           .weights_column = arguments.weights_column,
-                                           .fold_column = arguments.fold_column,
-                                           .has_response = !arguments.y.has_value(),
-                                           .zero_based = arguments.zero_based,
-                                           .threads = solver.threads.value_or(0)});
-    if (arguments.zero_based && !std::holds_alternative<SparseView>(data.table.X)) {
-        throw UsageError(
-            fmt::format("--zero-based is for svmlight files, which {} is not", arguments.data));
-    }
+    data.path = shown_path(arguments.data);
+    io::ReadOptions options = read_options(arguments);
+    options.weights_column = arguments.weights_column;
+    options.fold_column = arguments.fold_column;
+    options.threads = solver.threads.value_or(0);
+    data.table = read_table(arguments, options);
     take_response(arguments, data);
     take_weights(arguments, data);
     take_factors(arguments, data);
-    if (data.table.has_row_names)
-        data.notes.emplace_back("the first column has no name: taken as row names");
+    take_notes(data);
     return data;
 }
 

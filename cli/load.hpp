@@ -23,6 +23,16 @@ struct LoadedData {
     Index cols() const { return sven::cols(table.X); }
 };
 
+// "-" is shown as "standard input".
+std::string shown_path(const std::string& path);
+
+// As the options ask. Throws ParseError with what can be done about it, or UsageError.
+io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& options);
+io::ReadOptions read_options(const TableArguments& arguments);
+
+// The values of --y, which must be as many as the table has rows.
+std::vector<double> read_response(const TableArguments& arguments, Index rows);
+
 // Throws ParseError, UsageError, or InvalidArgument where the files do not fit together.
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -41,7 +42,8 @@ int run_command(const Arguments& arguments) {
 
 std::string help_for(int count, const char* const* words) {
     const std::string_view command = count > 1 ? words[1] : "";
-    const bool is_command = command == "fit" || command == "path" || command == "cv";
+    const auto& commands = command_names();
+    const bool is_command = std::find(commands.begin(), commands.end(), command) != commands.end();
     return is_command ? fmt::format("sven {} --help", command) : "sven --help";
 }
 

@@ -32,27 +32,23 @@ const char* const cv_examples =
     "      three mixes of the two penalties; the one of least error is taken";
 
 void add_data_options(CLI::App& app, DataArguments& data) {
-    app.add_option("DATA", data.data,
-                   "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), or NumPy .npy")
-        ->required()
-        ->type_name("FILE");
+    add_data_file(app, data.data);
     OptionGroup group(app, "Data");
     group.text("--target", data.target, "NAME|NUMBER",
                "the column to predict, by name or counted from 0 (default: the last)");
-    group.text("--y", data.y, "FILE", "the values to predict: .npy, or one number a line");
-    group.flag("--zero-based", data.zero_based, "svmlight indices begin at 0 instead of 1");
+    add_table_options(group, data);
+    group.flag("--one-hot", data.one_hot,
+               "make 0/1 features of columns of texts: one for each text but the first");
+    group.choice<bool>("--impute", data.impute_mean, {{"mean", true}},
+                       "mean: fill in missing values by the mean of their column");
+    group.names("--drop", data.drop, "columns to leave out");
     group.text("--weights", data.weights, "FILE",
                "weights of the rows: .npy, or one number a line");
     group.text("--weights-column", data.weights_column, "NAME",
                "the column that holds the weights of the rows");
     group.text("--penalty-factors", data.penalty_factors, "FILE",
                "a factor for each feature on both penalties; 0: not penalised, inf: left out");
-    app.add_option("--unpenalized", data.unpenalized, "features that are not penalised")
-        ->type_name("NAME,...")
-        ->delimiter(',')
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group("Data");
+    group.names("--unpenalized", data.unpenalized, "features that are not penalised");
 }
 
 void add_solver_options(CLI::App& app, SolverArguments& solver) {
@@ -93,6 +89,23 @@ void add_grid_options(OptionGroup& group, GridArguments& grid) {
 }
 
 }  // namespace
+
+void add_data_file(CLI::App& app, std::string& path) {
+    app.add_option("DATA", path,
+                   "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), Matrix Market "
+                   "(.mtx), NumPy .npy, or .npz of scipy.sparse; .gz of the text ones; - is "
+                   "standard input")
+        ->required()
+        ->type_name("FILE");
+}
+
+void add_table_options(OptionGroup& group, TableArguments& table) {
+    group.text("--y", table.y, "FILE", "the values to predict: .npy, or one number a line");
+    group.text("--id", table.id, "NAME", "the column that names the rows");
+    group.flag("--transpose", table.transpose,
+               "the features are the rows of the file, named by its first column");
+    group.flag("--zero-based", table.zero_based, "svmlight indices begin at 0 instead of 1");
+}
 
 void add_fit(CLI::App& app, FitArguments& fit) {
     CLI::App& command =

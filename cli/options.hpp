@@ -66,6 +66,17 @@ class OptionGroup {
         });
     }
 
+    // May be given several times.
+    void names(const std::string& names, std::vector<std::string>& values,
+               const std::string& help) {
+        app_.add_option(names, values, help)
+            ->type_name("NAME,...")
+            ->delimiter(',')
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->group(title_);
+    }
+
     template <class Choice>
     void choice(const std::string& names, Choice& value,
                 const std::map<std::string, Choice>& choices, const std::string& help) {

@@ -10,6 +10,7 @@ namespace sven::cli {
 int run(const FitArguments& arguments);
 int run(const PathArguments& arguments);
 int run(const CvArguments& arguments);
+int run(const PredictArguments& arguments);
 
 // Throws OutputError where the text does not reach its reader.
 void print(std::string_view text);

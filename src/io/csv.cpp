@@ -223,7 +223,8 @@ Dataset read_transposed(const Source& source, const ReadOptions& options, char d
     plain.has_response = false;
     plain.impute_mean = options.impute_mean || options.encoding != nullptr;
     plain.threads = options.threads;
-    plain.id_column = options.id_column.value_or("0");
+    plain.id_column = options.id_column;
+    plain.transpose = true;
     Dataset table = CsvReader(source, plain, delimiter, chunk_size).read(false);
     return transpose_table(source, options, std::move(table));
 }

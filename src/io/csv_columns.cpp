@@ -187,7 +187,8 @@ void keep_features_of_model(const ReadOptions& options, CsvColumns& columns) {
 
 void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& columns) {
     RoleGiver roles(source, columns);
-    if (columns.has_row_names) {
+    const bool is_first_for_names = options.transpose && !options.id_column;
+    if (columns.has_row_names || is_first_for_names) {
         columns.row_names = 0;
         roles.at(0) = options.id_column ? Role::skipped : Role::row_name;
     }

@@ -45,7 +45,7 @@ TEST(Csv, TakesWeightsFromAColumn) {
     EXPECT_EQ(read_error(folder.write("b.csv", "u,v,w\n1,2,3\n4,5,-6\n"), {.weights_column = "w"}),
               "b.csv:3:3: a weight is negative (column \"w\")");
     EXPECT_EQ(read_error(path, {.target = "w", .weights_column = "w"}),
-              "a.csv: the column \"w\" cannot be the target and the weights");
+              "a.csv: the column \"w\" cannot be the target and hold the weights");
 }
 
 TEST(Csv, TakesEveryColumnAsFeatureWhereTheResponseIsElsewhere) {

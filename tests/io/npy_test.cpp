@@ -152,7 +152,10 @@ TEST(Vector, ReadsOneNumberALine) {
     EXPECT_EQ(error(""), "y.txt: the file is empty");
     EXPECT_EQ(error("\n\n"), "y.txt: the file is empty");
     EXPECT_EQ(error("1\n\n2\n"), "y.txt:2:1: the value is missing");
-    EXPECT_EQ(error("y\n1\n"), "y.txt:1:1: \"y\" is not a number");
+    EXPECT_EQ(error("1\ny\n"), "y.txt:2:1: \"y\" is not a number");
+    EXPECT_EQ(error("y\n1\n"), "no error");
+    EXPECT_EQ(error("y\n1\nz\n"), "y.txt:3:1: \"z\" is not a number (column \"y\")");
+    EXPECT_EQ(error("a,b\n1,2\n"), "y.txt: expected one column of numbers, found 2");
     EXPECT_EQ(error("1,2\n"), "y.txt:1:1: \"1,2\" is not a number");
     EXPECT_EQ(error("nan\n"), "y.txt:1:1: \"nan\" is not finite");
     EXPECT_EQ(error("inf\n"), "y.txt:1:1: \"inf\" is not finite");

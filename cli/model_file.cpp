@@ -1,0 +1,152 @@
+#include "cli/model_file.hpp"
+
+#include <algorithm>
+
+#include "cli/json_reader.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+Coefficient read_coefficient(const JsonReader& entry, const Model& model) {
+    Coefficient coefficient;
+    coefficient.feature = entry.at("index").count();
+    coefficient.value = entry.at("value").number();
+    coefficient.standardized = entry.at("standardized").number();
+    if (coefficient.feature >= model.feature_count)
+        entry.at("index").refuse("is not below the number of features");
+    const std::string name = entry.at("feature").text();
+    const auto place = static_cast<std::size_t>(coefficient.feature);
+    if (!model.features.empty() && model.features[place] != name)
+        entry.at("feature").refuse("is not the feature of that index");
+    return coefficient;
+}
+
+io::Encoding read_encoding(const JsonReader& entry) {
+    io::Encoding encoding;
+    for (const JsonReader& text : entry.at("one_hot").items()) {
+        encoding.one_hot.push_back({text.at("column").text(), text.at("levels").texts()});
+        const auto& levels = encoding.one_hot.back().levels;
+        if (levels.empty() || !std::is_sorted(levels.begin(), levels.end()))
+            text.at("levels").refuse("is not a sorted list of texts");
+    }
+    const JsonReader means = entry.at("means");
+    if (!means.raw().is_object()) means.refuse("is not an object");
+    for (const auto& [name, unused] : means.raw().items())
+        encoding.means.emplace_back(name, means.at(name).number());
+    return encoding;
+}
+
+void check_setting(const JsonReader& setting) {
+    for (const char* const key : {"t", "lambda1", "lambda2", "lambda", "objective", "gap"})
+        (void)setting.at(key).number();
+    (void)setting.at("status").text();
+    if (!setting.at("alpha").is_null()) (void)setting.at("alpha").number();
+    for (const char* const key :
+         {"proven_selected", "proven_zero", "undecided", "nonzero", "iterations"})
+        (void)setting.at(key).count();
+    (void)setting.at("intercept").number();
+    for (const JsonReader& entry : setting.at("coefficients").items()) {
+        (void)entry.at("feature").text();
+        (void)entry.at("index").count();
+        (void)entry.at("value").number();
+        (void)entry.at("standardized").number();
+    }
+}
+
+void check_settings(const JsonReader& settings) {
+    const std::vector<JsonReader> items = settings.items();
+    if (items.empty()) settings.refuse("is empty");
+    for (const JsonReader& setting : items) check_setting(setting);
+}
+
+void check_place(const JsonReader& place, std::size_t size) {
+    if (place.count() >= static_cast<Index>(size)) place.refuse("is out of range");
+}
+
+void check_head(const JsonReader& document) {
+    (void)document.at("sven").text();
+    (void)document.at("n").count();
+    (void)document.at("p").count();
+    (void)document.at("seconds").number();
+    const JsonReader data = document.at("data");
+    (void)data.at("file").text();
+    if (!data.at("target").is_null()) (void)data.at("target").text();
+    (void)data.at("kind").text();
+    (void)data.at("notes").texts();
+    for (const char* const key : {"mean", "deviation", "min", "max"})
+        (void)data.at("y").at(key).number();
+    const JsonReader fitted = document.at("fitted");
+    const std::size_t rows = fitted.at("rows").numbers().size();
+    if (fitted.at("actual").numbers().size() != rows ||
+        fitted.at("predicted").numbers().size() != rows)
+        fitted.refuse("has lists of different lengths");
+}
+
+void check_curves(const JsonReader& document) {
+    const std::vector<JsonReader> curves = document.at("curves").items();
+    check_place(document.at("best_curve"), curves.size());
+    for (const JsonReader& curve : curves) {
+        const JsonReader settings = curve.at("settings");
+        check_settings(settings);
+        (void)curve.at("alpha").number();
+        check_place(curve.at("min"), settings.raw().size());
+        check_place(curve.at("1se"), settings.raw().size());
+        for (const JsonReader& setting : settings.items()) {
+            (void)setting.at("mean").number();
+            (void)setting.at("standard_error").number();
+            (void)setting.at("fold_errors").numbers();
+        }
+    }
+    const JsonReader choice = document.at("cross_validation");
+    (void)choice.at("folds").count();
+    (void)choice.at("choose").text();
+    const auto best = static_cast<std::size_t>(document.at("best_curve").count());
+    const std::size_t settings = curves[best].at("settings").raw().size();
+    check_place(choice.at("setting"), settings);
+    check_place(document.at("fitted").at("setting"), settings);
+}
+
+}  // namespace
+
+Model parse_model(const std::string& path, std::string_view text) {
+    const Json document = parse_document(path, text, {"sven-model"});
+    const JsonReader root(path, document);
+    Model model;
+    if (!root.at("target").is_null()) model.target = root.at("target").text();
+    model.feature_count = root.at("p").count();
+    const JsonReader features = root.at("features");
+    if (!features.is_null()) {
+        model.features = features.texts();
+        if (static_cast<Index>(model.features.size()) != model.feature_count)
+            features.refuse("has not p names");
+    }
+    model.intercept = root.at("intercept").number();
+    model.encoding = read_encoding(root.at("encoding"));
+    for (const JsonReader& entry : root.at("coefficients").items())
+        model.coefficients.push_back(read_coefficient(entry, model));
+    return model;
+}
+
+Model read_model(const std::string& path) {
+    return parse_model(path, read_text_file(path));
+}
+
+Json parse_results(const std::string& path, std::string_view text) {
+    Json document = parse_document(path, text, {"sven-path", "sven-cv"});
+    const JsonReader root(path, document);
+    check_head(root);
+    if (document["format"] == cv_format) {
+        check_curves(root);
+    } else {
+        check_settings(root.at("settings"));
+        check_place(root.at("fitted").at("setting"), document["settings"].size());
+    }
+    return document;
+}
+
+Json read_results(const std::string& path) {
+    return parse_results(path, read_text_file(path));
+}
+
+}  // namespace sven::cli
