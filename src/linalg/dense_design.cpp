@@ -163,15 +163,11 @@ class ColumnMajorDesign final : public Design {
     void pack_rows(Index begin, Index end, std::span<const double> centre,
                    const double* row_factors, double* panels) const override {
         const Index n = end - begin;
-        for (Index j = 0; j < cols(); ++j) {
-            const T* x = column(j) + begin;
-            double* panel = panels + (j / gram_width) * n * gram_width + j % gram_width;
-            const double origin = centre[j];
-            if (row_factors == nullptr)
-                for (Index i = 0; i < n; ++i) panel[i * gram_width] = x[i] - origin;
-            else
-                for (Index i = 0; i < n; ++i)
-                    panel[i * gram_width] = (x[i] - origin) * row_factors[i];
+        std::array<const T*, gram_width> x{};
+        for (Index j = 0; j < cols(); j += gram_width) {
+            const Index width = std::min(gram_width, cols() - j);
+            for (Index c = 0; c < width; ++c) x[c] = column(j + c) + begin;
+            pack(x.data(), width, centre.data() + j, n, row_factors, panels + j * n);
         }
     }
 
@@ -189,6 +185,14 @@ class ColumnMajorDesign final : public Design {
 
   private:
     const T* column(Index j) const { return data_ + j * stride_; }
+
+    static void pack(const T* const* x, Index count, const double* centre, Index n,
+                     const double* row_factors, double* panel) {
+        if constexpr (std::is_same_v<T, double>)
+            kernels().pack_f64(x, count, centre, n, row_factors, panel);
+        else
+            kernels().pack_f32(x, count, centre, n, row_factors, panel);
+    }
 
     void correlate_tile(const Panel& Q, Index begin, Index count,
                         const TileConsumer& consume) const {

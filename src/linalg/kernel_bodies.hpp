@@ -221,6 +221,66 @@ void centred_sums(const T* x, const double* w, const double* v, double centre, I
     }
 }
 
+// As many vectors as each has lanes, transposed in place: pairs, then fours, then halves.
+template <int Lanes>
+void transpose(typename Simd<Lanes>::Vector (&r)[Lanes]) {
+    using Vector = typename Simd<Lanes>::Vector;
+    Vector t[Lanes];
+    for (int k = 0; k < Lanes; k += 2) {
+        if constexpr (Lanes == 8) {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        } else if constexpr (Lanes == 4) {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 4, 2, 6);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 5, 3, 7);
+        } else {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 2);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 3);
+        }
+    }
+    for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    if constexpr (Lanes >= 4) {
+        for (int k = 0; k < Lanes; k += 4)
+            for (int u = k; u < k + 2; ++u) {
+                if constexpr (Lanes == 8) {
+                    t[u] = __builtin_shufflevector(r[u], r[u + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+                    t[u + 2] = __builtin_shufflevector(r[u], r[u + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+                } else {
+                    t[u] = __builtin_shufflevector(r[u], r[u + 2], 0, 1, 4, 5);
+                    t[u + 2] = __builtin_shufflevector(r[u], r[u + 2], 2, 3, 6, 7);
+                }
+            }
+        for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    }
+    if constexpr (Lanes == 8) {
+        for (int u = 0; u < 4; ++u) {
+            t[u] = __builtin_shufflevector(r[u], r[u + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+            t[u + 4] = __builtin_shufflevector(r[u], r[u + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        }
+        for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    }
+}
+
+template <int Lanes, class T>
+void pack(const T* const* x, Index count, const double* centre, Index n, const double* factors,
+          double* panel) {
+    using S = Simd<Lanes>;
+    Index i = 0;
+    for (; count == 8 && i + Lanes <= n; i += Lanes)
+        for (int first = 0; first < 8; first += Lanes) {
+            typename S::Vector rows[Lanes];
+            for (int c = 0; c < Lanes; ++c) rows[c] = S::load(x[first + c] + i) - centre[first + c];
+            transpose<Lanes>(rows);
+            for (int u = 0; u < Lanes; ++u) {
+                if (factors != nullptr) rows[u] *= factors[i + u];
+                S::store(panel + (i + u) * 8 + first, rows[u]);
+            }
+        }
+    for (; i < n; ++i)
+        for (Index c = 0; c < count; ++c)
+            panel[i * 8 + c] = (x[c][i] - centre[c]) * (factors != nullptr ? factors[i] : 1);
+}
+
 // Panels panels of A against Cols columns of B, sums in registers.
 template <int Lanes, int Panels, int Cols>
 void gram_tile(const double* A, const double* B, Index n, double* C, Index ldc) {
@@ -316,6 +376,8 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             sum<Lanes, float>,
             centred_sums<Lanes, double>,
             centred_sums<Lanes, float>,
+            pack<Lanes, double>,
+            pack<Lanes, float>,
             gram<Lanes, GramPanels, GramCols>,
             symmetric<Lanes>};
 }

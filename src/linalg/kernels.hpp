@@ -41,6 +41,13 @@ struct Kernels {
     void (*centred_sums_f32)(const float* x, const double* w, const double* v, double centre,
                              Index n, double* out);
 
+    // panel[8 i + c] = (x_c[i] - centre_c) factor_i for `count` <= 8 columns and n rows: columns to
+    // packed rows. factors may be null: all one.
+    void (*pack_f64)(const double* const* x, Index count, const double* centre, Index n,
+                     const double* factors, double* panel);
+    void (*pack_f32)(const float* const* x, Index count, const double* centre, Index n,
+                     const double* factors, double* panel);
+
     // C[8a + u][v] += sum_i A_a[i][u] B[i][v] for `panels` consecutive panels A_a of n rows and
     // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].
     void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc);
