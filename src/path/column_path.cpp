@@ -78,6 +78,7 @@ void ColumnPath::finish_block() {
     for (Index i = 0; i < block_; ++i)
         if (!items_[i].violators.empty() && items_[i].setting >= 0) redo(i);
     for (Index i = 0; i < block_; ++i) finish_item(i);
+    certify_block();
     const Item& last = items_[block_ - 1];
     active_.load(last.support, last.target, last.h);
     h_last_ = last.h;
@@ -171,6 +172,9 @@ void ColumnPath::screen() {
             continue;
         }
         if (work_.penalties.excluded[j]) continue;
+        // What keeps() compares is convex in h and holds at h_last_: it holds nowhere on the way
+        // unless at the end.
+        if (!keeps(j, items_[block_ - 1])) continue;
         for (Index i = 0; i < block_; ++i) {
             if (!keeps(j, items_[i])) continue;
             bucket_[j] = static_cast<unsigned char>(i);

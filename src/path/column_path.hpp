@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "path/workspace.hpp"
+#include "problem/certified_support.hpp"
 #include "reduction/column_kernel.hpp"
 
 namespace sven::path {
@@ -77,6 +78,8 @@ class ColumnPath {
     void add_derivative();
 
     void verify_tile(Index begin, Index count, const double* tile, Index stride, TileSums& sums);
+    void note_excess(Index j, const std::array<double, linalg::lane_group>& magnitude,
+                     TileSums& sums) const;
     void close_verification();
     bool is_violated(Index i, Index feature, double product, double drift) const;
     void collect_violators();
@@ -85,6 +88,9 @@ class ColumnPath {
     bool recheck(Index i, std::span<const double> old_residual);
     problem::GapInput gap_input(const Item& item) const;
     void finish_item(Index i);
+    problem::CertificationInput certification_input(Index i) const;
+    void certify_block();
+    void certify_item(Index i, Index below);
     problem::Gap least_squares_gap(const Item& item);
     bool has_other_solutions(Index i);
 

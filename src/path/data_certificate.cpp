@@ -14,8 +14,7 @@ linalg::ScaledDesign scaled(Workspace& work) {
                                  work.moments);
 }
 
-std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X,
-                              std::span<const double> r) {
+std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::span<const double> r) {
     std::vector<double> products(static_cast<std::size_t>(work.cols()));
     linalg::Panel panel;
     panel.resize(work.rows(), 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/blas.hpp"
 #include "path/column_path.hpp"
@@ -58,24 +59,45 @@ bool ColumnPath::is_violated(Index i, Index feature, double product, double drif
 void ColumnPath::verify_tile(Index begin, Index count, const double* tile, Index tile_stride,
                              TileSums& sums) {
     const bool nonnegative = work_.penalties.nonnegative;
+    // All lanes are gone through, for the compiler's sake; beyond the block they stay zero, and
+    // nothing exceeds there.
+    std::array<double, stride> lane_sum{};
+    std::array<double, stride> h;
+    std::array<double, stride> magnitude{};
+    h.fill(std::numeric_limits<double>::infinity());
+    for (Index i = 0; i < block_; ++i) {
+        lane_sum[i] = items_[i].lane_sum;
+        h[i] = items_[i].h;
+    }
     for (Index c = 0; c < count; ++c) {
         const Index j = begin + c;
         double* products = products_.data() + j * stride;
         for (Index i = 0; i < block_; ++i)
-            products[i] = X_.correct(j, tile[c * tile_stride + i], items_[i].lane_sum);
+            products[i] = X_.correct(j, tile[c * tile_stride + i], lane_sum[i]);
+        for (Index i = block_; i < stride; ++i) products[i] = 0;
         last_[j] = products[block_ - 1];
         if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
         const double f = work_.factor(j);
-        for (Index i = 0; i < block_; ++i) {
-            const double magnitude =
-                nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
-            if (f > 0) sums.steepest[i] = std::max(sums.steepest[i], magnitude / f);
-            const double excess = magnitude - items_[i].h * f;
-            if (excess <= 0) continue;
-            const double l2 = items_[i].target.l2;
-            if (l2 > 0 && f > 0) sums.hinge[i] += excess * excess / (l2 * f);
-            sums.has_violator |= bucket_[j] > i && is_violated(i, j, products[i], 0);
+        const double inverse = f > 0 ? 1 / f : 0;
+        bool exceeds = false;
+        for (Index i = 0; i < stride; ++i) {
+            magnitude[i] = nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
+            sums.steepest[i] = std::max(sums.steepest[i], magnitude[i] * inverse);
+            exceeds |= magnitude[i] > h[i] * f;
         }
+        if (exceeds || f == 0) note_excess(j, magnitude, sums);
+    }
+}
+
+void ColumnPath::note_excess(Index j, const std::array<double, stride>& magnitude,
+                             TileSums& sums) const {
+    const double f = work_.factor(j);
+    for (Index i = 0; i < block_; ++i) {
+        const double excess = magnitude[i] - items_[i].h * f;
+        if (excess <= 0) continue;
+        const double l2 = items_[i].target.l2;
+        if (l2 > 0 && f > 0) sums.hinge[i] += excess * excess / (l2 * f);
+        sums.has_violator |= bucket_[j] > i && is_violated(i, j, products_[j * stride + i], 0);
     }
 }
 
@@ -187,6 +209,32 @@ problem::GapInput ColumnPath::gap_input(const Item& item) const {
     return input;
 }
 
+problem::CertificationInput ColumnPath::certification_input(Index i) const {
+    const Item& item = items_[i];
+    problem::CertificationInput input;
+    input.gap_input = gap_input(item);
+    input.gap = solved_[item.setting].gap.absolute;
+    input.norms = work_.columns.norms;
+    input.products = products_.data() + i;
+    input.stride = stride;
+    input.drift = item.drift;
+    return input;
+}
+
+// The features proven zero are counted for the whole block at once: the products of a feature lie
+// side by side.
+void ColumnPath::certify_block() {
+    std::array<problem::ZeroBound, stride> bounds;
+    for (Index i = 0; i < block_; ++i)
+        if (items_[i].setting >= 0)
+            bounds[i] =
+                problem::zero_bound(certification_input(i), items_[i].support, work_.penalties);
+    const std::array<Index, stride> below = problem::count_below(
+        bounds, products_.data(), work_.columns.norms, work_.penalties, work_.execution);
+    for (Index i = 0; i < block_; ++i)
+        if (items_[i].setting >= 0) certify_item(i, below[i]);
+}
+
 void ColumnPath::finish_item(Index i) {
     Item& item = items_[i];
     if (item.setting < 0) return;
@@ -205,13 +253,14 @@ void ColumnPath::finish_item(Index i) {
         if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     }
     if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
-    problem::CertificationInput certification;
-    certification.gap_input = input;
-    certification.gap = solved.gap.absolute;
-    certification.norms = work_.columns.norms;
-    certification.products = products_.data() + i;
-    certification.stride = stride;
-    certification.drift = item.drift;
+}
+
+void ColumnPath::certify_item(Index i, Index below) {
+    Item& item = items_[i];
+    Solved& solved = solved_[item.setting];
+    problem::CertificationInput certification = certification_input(i);
+    certification.below = below;
+    const problem::GapInput& input = certification.gap_input;
     const bool inverts = input.l2 == 0 && (targets_.size() == 1 ||
                                            static_cast<Index>(item.support.features.size()) <=
                                                largest_inverted_support);

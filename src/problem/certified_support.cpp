@@ -1,5 +1,10 @@
 #include "problem/certified_support.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
 namespace sven::problem {
 namespace {
 
@@ -13,7 +18,78 @@ double safe_gap(const CertificationInput& input, const reduction::Support& suppo
     return input.gap + 1e-14 * y_norm * (y_norm + reach);
 }
 
+double magnitude_of(double g, const reduction::Penalties& penalties) {
+    return penalties.nonnegative ? std::max(0.0, g) : std::abs(g);
+}
+
+bool is_below(const ZeroBound& bound, double product, double norm, double f,
+              const reduction::Penalties& penalties) {
+    return magnitude_of(product, penalties) + bound.norm_error * norm +
+               bound.ridge_error * std::sqrt(f) <
+           bound.h * f;
+}
+
 }  // namespace
+
+// The error of a product is radius N_j + drift ||x_j||, with N_j <= ||x_j|| + sqrt(l2 f_j).
+ZeroBound zero_bound(const CertificationInput& input, const reduction::Support& support,
+                     const reduction::Penalties& penalties) {
+    const double l2 = input.gap_input.l2;
+    const double radius = std::sqrt(safe_gap(input, support));
+    ZeroBound bound{radius + input.drift, radius * std::sqrt(l2), input.gap_input.h};
+    if (!input.gap_input.is_budget) return bound;
+    // The multiplier of a budget is only known to lie above this.
+    bound.h = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        const Index j = support.features[k];
+        const double f = penalties.factor(j);
+        if (!(f > 0)) continue;
+        const double g = input.products[j * input.stride] - l2 * f * support.beta[k];
+        const double error = bound.norm_error * input.norms[j] + bound.ridge_error * std::sqrt(f);
+        bound.h = std::max(bound.h, (magnitude_of(g, penalties) - error) / f);
+    }
+    return bound;
+}
+
+std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
+                                 std::span<const double> norms,
+                                 const reduction::Penalties& penalties,
+                                 const linalg::Execution& execution) {
+    std::array<double, 8> norm_error;
+    std::array<double, 8> ridge_error;
+    std::array<double, 8> h;
+    for (std::size_t i = 0; i < 8; ++i) {
+        norm_error[i] = bounds[i].norm_error;
+        ridge_error[i] = bounds[i].ridge_error;
+        h[i] = bounds[i].h;
+    }
+    constexpr Index group = 4096;
+    const auto p = static_cast<Index>(norms.size());
+    const Index groups = (p + group - 1) / group;
+    std::vector<std::array<double, 8>> counts(static_cast<std::size_t>(groups));
+    const int threads = execution.threads_for(16.0 * static_cast<double>(p));
+    linalg::parallel_for(execution, threads, groups, [&](Index g) {
+        std::array<double, 8> sum{};
+        for (Index j = g * group; j < std::min(p, (g + 1) * group); ++j) {
+            const double f = penalties.factor(j);
+            const double root = f == 1 ? 1 : std::sqrt(f);
+            const double all = penalties.excluded[j] != 0 ? 1 : 0;
+            const double floor = penalties.nonnegative ? 0 : -1;
+            for (std::size_t i = 0; i < 8; ++i) {
+                const double x = products[8 * j + static_cast<Index>(i)];
+                const double size = std::max(x, floor * x);
+                const bool below =
+                    size + norm_error[i] * norms[j] + ridge_error[i] * root < h[i] * f;
+                sum[i] += std::max(all, below ? 1.0 : 0.0);
+            }
+        }
+        counts[g] = sum;
+    });
+    std::array<Index, 8> total{};
+    for (const auto& sum : counts)
+        for (std::size_t i = 0; i < 8; ++i) total[i] += static_cast<Index>(sum[i]);
+    return total;
+}
 
 SupportCertificate certify_support(const CertificationInput& input,
                                    const reduction::Support& support,
@@ -21,40 +97,27 @@ SupportCertificate certify_support(const CertificationInput& input,
                                    std::span<Verdict> verdicts) {
     const auto p = static_cast<Index>(input.norms.size());
     const double l2 = input.gap_input.l2;
+    const ZeroBound zero = zero_bound(input, support, penalties);
     const double radius = std::sqrt(safe_gap(input, support));
-    // radius N_j + drift ||x_j||, with N_j <= ||x_j|| + sqrt(l2 f_j)
-    const auto error = [&](Index j, double f) {
-        return (radius + input.drift) * input.norms[j] + radius * std::sqrt(l2 * f);
-    };
-    const auto magnitude = [&](double g) {
-        return penalties.nonnegative ? std::max(0.0, g) : std::abs(g);
-    };
-    // The multiplier of a budget is only known to lie above this.
-    double h = input.gap_input.h;
-    if (input.gap_input.is_budget) {
-        h = 0;
-        for (std::size_t k = 0; k < support.features.size(); ++k) {
-            const Index j = support.features[k];
-            const double f = penalties.factor(j);
-            const double g = input.products[j * input.stride] - l2 * f * support.beta[k];
-            if (f > 0) h = std::max(h, (magnitude(g) - error(j, f)) / f);
-        }
-    }
     // As if every coefficient were zero; those that are not are taken out again.
-    const auto is_below = [&](Index j) {
-        const double f = penalties.factor(j);
+    const auto is_zero = [&](Index j) {
         return penalties.excluded[j] != 0 ||
-               magnitude(input.products[j * input.stride]) + error(j, f) < h * f;
+               is_below(zero, input.products[j * input.stride], input.norms[j], penalties.factor(j),
+                        penalties);
     };
     SupportCertificate certificate;
-    for (Index j = 0; j < p; ++j) certificate.proven_zero += is_below(j);
+    certificate.proven_zero = input.below;
+    if (input.below < 0) {
+        certificate.proven_zero = 0;
+        for (Index j = 0; j < p; ++j) certificate.proven_zero += is_zero(j);
+    }
     for (std::size_t j = 0; j < verdicts.size(); ++j)
-        verdicts[j] = is_below(static_cast<Index>(j)) ? Verdict::zero : Verdict::undecided;
+        verdicts[j] = is_zero(static_cast<Index>(j)) ? Verdict::zero : Verdict::undecided;
     Index selected = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
         ++selected;
-        certificate.proven_zero -= is_below(support.features[k]);
+        certificate.proven_zero -= is_zero(support.features[k]);
     }
     const bool is_exact_set =
         certificate.proven_zero + selected == p && !input.inverse_diagonal.empty();

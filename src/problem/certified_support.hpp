@@ -4,6 +4,7 @@
 // N_j^2 = ||x_j||^2 + l2 f_j: a feature whose |g_j| stays below its bound is zero in every optimum,
 // and a coefficient larger than its possible error is non-zero with its sign.
 
+#include <array>
 #include <span>
 
 #include "problem/certificate.hpp"
@@ -21,7 +22,27 @@ struct CertificationInput {
     // (K_EE^-1)_jj of the support's features where K is well conditioned and E, the features not
     // proven zero, is the support itself; empty where unknown.
     std::span<const double> inverse_diagonal;
+    // Features that lie below their bounds as if every coefficient were zero, where they have been
+    // counted already (count_below); -1 where not.
+    Index below = -1;
 };
+
+// What a feature's product is compared with: |x_j'r| + norm_error ||x_j|| + ridge_error sqrt(f_j)
+// < h f_j proves a zero coefficient.
+struct ZeroBound {
+    double norm_error = 0;
+    double ridge_error = 0;
+    double h = 0;
+};
+ZeroBound zero_bound(const CertificationInput& input, const reduction::Support& support,
+                     const reduction::Penalties& penalties);
+
+// How many features lie below their bounds, for eight settings at once whose products lie side by
+// side: entry (j, i) at products[8 j + i].
+std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
+                                 std::span<const double> norms,
+                                 const reduction::Penalties& penalties,
+                                 const linalg::Execution& execution);
 
 // Of one feature, in every optimum; selected means with the sign of its coefficient.
 enum class Verdict : unsigned char { undecided, selected, zero };
