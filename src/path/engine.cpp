@@ -9,6 +9,7 @@
 #include "path/data_certificate.hpp"
 #include "path/explicit_path.hpp"
 #include "path/forms.hpp"
+#include "path/free_features.hpp"
 #include "path/preparation.hpp"
 
 namespace sven::path {
@@ -52,6 +53,11 @@ void repair_from_columns(Workspace& work, std::span<const reduction::Target> tar
             solved[where[k]] = repaired[k];
 }
 
+void mark_not_unique(std::vector<Solved>& solved) {
+    for (Solved& setting : solved)
+        if (setting.status == Status::optimal) setting.status = Status::not_unique;
+}
+
 std::vector<Solved> run(Workspace& work, Method method,
                         std::span<const reduction::Target> targets) {
     const Options& options = *work.options;
@@ -64,13 +70,18 @@ std::vector<Solved> run(Workspace& work, Method method,
     }
     if (method == Method::primal) {
         prepare_from_columns(work);
-        return solve_by_columns(work, targets, report);
+        const bool is_open = free_features_depend(work);
+        std::vector<Solved> solved = solve_by_columns(work, targets, report);
+        if (is_open) mark_not_unique(solved);
+        return solved;
     }
     const reduction::ScaledGram gram = prepare_from_gram(work);
+    const bool is_open = free_features_depend(work);
     std::vector<Solved> solved = solve_by_gram(work, gram, targets, report);
     // A single fit is certified from the data; so is what the Gram matrix could not certify.
     if (solved.size() == 1 && solved[0].is_done) certify_from_data(work, targets[0], solved[0]);
     repair_from_columns(work, targets, solved);
+    if (is_open) mark_not_unique(solved);
     return solved;
 }
 

@@ -121,6 +121,48 @@ TEST_P(Dependent, WithoutAnyPenaltyFactorItIsLeastSquares) {
     }
 }
 
+// A ridge does not reach them: what one gains the other may lose, at no cost.
+TEST_P(Dependent, UnpenalisedColumnsThatDependAreNotUnique) {
+    for (const Index p : {8, 60}) {
+        Data data = random_regression(30, p, 29);
+        data.factors.assign(static_cast<std::size_t>(p), 1.0);
+        data.factors[1] = data.factors[3] = data.factors[6] = 0;
+        const Data independent = data;
+        for (Index i = 0; i < data.n; ++i)
+            data.at(i, 6) = 2 * data.at(i, 1) - data.at(i, 3) / 3 + 0.5;
+        for (const Setting& setting :
+             {Setting{Penalty{4, 3}}, Setting{Penalty{4, 0}}, Setting{Penalty{0, 2}},
+              Setting{Budget{0.5, 2}}, Setting{Mixing{0.3, 0.5}}}) {
+            SCOPED_TRACE(testing::Message() << p << " columns, form " << setting.index());
+            EXPECT_EQ(certified(data, setting).status, Status::not_unique);
+            EXPECT_EQ(certified(independent, setting).status, Status::optimal);
+        }
+    }
+}
+
+// More of them than rows can hold.
+TEST_P(Dependent, TooManyUnpenalisedColumnsAreNotUnique) {
+    Data data = random_regression(10, 14, 30);
+    data.factors.assign(14, 0.0);
+    for (const Index penalised : {3, 7, 8}) data.factors[penalised] = 1;
+    EXPECT_EQ(certified(data, Penalty{0.1, 1}).status, Status::not_unique);
+    data.factors[5] = data.factors[6] = 1;  // nine are as many as the intercept leaves room for
+    EXPECT_EQ(certified(data, Penalty{0.1, 1}).status, Status::optimal);
+}
+
+// Near-duplicates are not duplicates, also where the Gram matrix cannot tell.
+TEST_P(Dependent, UnpenalisedColumnsThatNearlyDependAreUnique) {
+    for (const double distance : {1e-3, 1e-6}) {
+        Data data = random_regression(30, 8, 31);
+        data.factors.assign(8, 1.0);
+        data.factors[1] = data.factors[6] = 0;
+        for (Index i = 0; i < data.n; ++i) data.at(i, 6) = data.at(i, 1) + distance * data.at(i, 6);
+        Options coarse = options();
+        coarse.tolerance = 1e-4;
+        EXPECT_EQ(fit(data.problem(), Penalty{4, 3}, coarse).status, Status::optimal) << distance;
+    }
+}
+
 TEST_P(Dependent, InfiniteFactorsLeaveEverythingOut) {
     for (const Index p : {5, 40}) {
         Data data = random_regression(20, p, 27);
