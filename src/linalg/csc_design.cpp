@@ -17,10 +17,13 @@ struct RowEntries {
 };
 
 // G (lower) += sum over rows of w x x'.
-void accumulate_pairs(const RowEntries& block, RowWeights weights, Index first_row, double* G,
-                      Index stride) {
+void accumulate_pairs(const RowEntries& block, RowWeights weights, Index first_row,
+                      const Execution& execution, double* G, Index stride) {
     const auto rows = static_cast<Index>(block.offsets.size()) - 1;
+    Poll poll(execution);
     for (Index i = 0; i < rows; ++i) {
+        const auto count = static_cast<double>(block.offsets[i + 1] - block.offsets[i]);
+        if (poll.stops_after(1 + count * count / 2)) throw Cancelled();
         const double w = weights.empty() ? 1 : weights[first_row + i];
         for (Index a = block.offsets[i]; a < block.offsets[i + 1]; ++a) {
             const double wx = w * block.values[a];
@@ -53,8 +56,10 @@ class CscDesign final : public SparseDesign<T, I, O> {
             const Index begin = t * width;
             const Index count = std::min(width, cols() - begin);
             Buffer<double> tile(count * Q.stride());
-            for (Index c = 0; c < count; ++c)
+            for (Index c = 0; c < count; ++c) {
+                if (execution.is_cancelled()) return;
                 correlate_column(Q, begin + c, sums, tile.data() + c * Q.stride());
+            }
             consume(begin, count, tile.data());
         });
     }
@@ -66,7 +71,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         if (!shift_.empty()) total = std::accumulate(q.begin(), q.end(), 0.0);
         const double work = entries() / static_cast<double>(std::max<Index>(1, cols())) *
                             static_cast<double>(4 * count);
-        parallel_ranges(execution.threads_for(work), count, 16, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, count, 16, [&](Index begin, Index end) {
             for (Index c = begin; c < end; ++c) {
                 const Index j = columns[c];
                 const double origin = shift_.empty() ? 0 : shift_[j];
@@ -101,7 +106,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
                 Index stride) const override {
         const auto count = static_cast<Index>(columns.size());
         const double work = static_cast<double>(count) * static_cast<double>(rows());
-        parallel_ranges(execution.threads_for(work), count, 1, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, count, 1, [&](Index begin, Index end) {
             for (Index c = begin; c < end; ++c) {
                 const Index j = columns[c];
                 const double origin = shift_.empty() ? 0 : shift_[j];
@@ -122,14 +127,14 @@ class CscDesign final : public SparseDesign<T, I, O> {
             work > 8.0 * static_cast<double>(rows()) ? execution.threads_for(work) : 1;
         std::fill_n(out, rows(), 0.0);
         if (threads == 1) {
-            add_columns(columns, values, 0, count, out);
+            add_columns(columns, values, {0, count}, execution, out);
         } else {
             Buffer<double> partial((threads - 1) * rows());
             std::fill_n(partial.data(), (threads - 1) * rows(), 0.0);
             parallel_for(execution, threads, threads, [&](Index t) {
                 double* target = t == 0 ? out : partial.data() + (t - 1) * rows();
-                add_columns(columns, values, count * t / threads, count * (t + 1) / threads,
-                            target);
+                add_columns(columns, values, {count * t / threads, count * (t + 1) / threads},
+                            execution, target);
             });
             for (int t = 1; t < threads; ++t)
                 for (Index i = 0; i < rows(); ++i) out[i] += partial[(t - 1) * rows() + i];
@@ -145,7 +150,8 @@ class CscDesign final : public SparseDesign<T, I, O> {
         parallel_for(execution, execution.threads_for(entries() * 6), (cols() + group - 1) / group,
                      [&](Index g) {
                          for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j)
-                             moments_of_column(weights, v, totals, j, m);
+                             if (!execution.is_cancelled())
+                                 moments_of_column(weights, v, totals, j, m);
                      });
         return m;
     }
@@ -176,7 +182,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         for (Index begin = 0; begin < rows(); begin += block_rows) {
             execution.check();
             const Index end = std::min(rows(), begin + block_rows);
-            accumulate_pairs(transpose(begin, end, cursor), weights, begin, G, stride);
+            accumulate_pairs(transpose(begin, end, cursor), weights, begin, execution, G, stride);
         }
     }
 
@@ -191,10 +197,15 @@ class CscDesign final : public SparseDesign<T, I, O> {
   private:
     static constexpr Index block_rows = 4096;
 
-    // out += the combination of columns[begin .. end).
-    void add_columns(std::span<const Index> columns, std::span<const double> values, Index begin,
-                     Index end, double* out) const {
-        for (Index c = begin; c < end; ++c) {
+    struct Range {
+        Index begin;
+        Index end;
+    };
+
+    // out += the combination of columns[begin .. end); stops at the cancel token.
+    void add_columns(std::span<const Index> columns, std::span<const double> values, Range range,
+                     const Execution& execution, double* out) const {
+        for (Index c = range.begin; c < range.end && !execution.is_cancelled(); ++c) {
             const Index j = columns[c];
             if (values[c] == 0) continue;
             if (!shift_.empty() && shift_[j] != 0) {

@@ -57,7 +57,9 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (slice = 0; slice < threads; ++slice) {
             double* out = sums.data() + slice * size;
+            Poll poll(execution);
             for (Index i = rows() * slice / threads; i < rows() * (slice + 1) / threads; ++i) {
+                if (poll.stops_after(work_of_row(i, stride))) break;
                 const double* q = Q.row(i);
                 for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                     const double x = entries_.values[e];
@@ -69,10 +71,12 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         execution.check();
         for (int t = 1; t < threads; ++t)
             for (Index at = 0; at < size; ++at) sums[at] += sums[t * size + at];
-        apply_shift(Q, sums.data());
+        apply_shift(Q, execution, sums.data());
         constexpr Index width = 96;
-        for (Index begin = 0; begin < cols(); begin += width)
+        for (Index begin = 0; begin < cols(); begin += width) {
+            execution.check();
             consume(begin, std::min(width, cols() - begin), sums.data() + begin * stride);
+        }
     }
 
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
@@ -81,7 +85,9 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         std::fill_n(out, columns.size(), 0.0);
         static thread_local std::vector<double> stored;
         stored.assign(shift_.empty() ? 0 : columns.size(), 0.0);
+        Poll poll(execution);
         for (Index i = 0; i < rows(); ++i) {
+            if (poll.stops_after(work_of_row(i, 1))) throw Cancelled();
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                 const Index j = entries_.indices[e];
                 if (position[j] < 0) continue;
@@ -90,7 +96,6 @@ class CsrDesign final : public SparseDesign<T, I, O> {
                 if (origin != 0) stored[position[j]] += q[i];
             }
         }
-        execution.check();
         if (shift_.empty()) return;
         const double total = std::accumulate(q.begin(), q.end(), 0.0);
         for (std::size_t c = 0; c < columns.size(); ++c)
@@ -104,8 +109,9 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         const auto size = static_cast<Index>(columns.size()) * stride;
         std::fill_n(out, size, 0.0);
         std::vector<double> stored(static_cast<std::size_t>(shift_.empty() ? 0 : size));
+        Poll poll(execution);
         for (Index i = 0; i < rows(); ++i) {
-            if (i % 1024 == 0) execution.check();
+            if (poll.stops_after(work_of_row(i, stride))) throw Cancelled();
             const double* q = Q.row(i);
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                 const Index j = entries_.indices[e];
@@ -133,14 +139,16 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         for (std::size_t c = 0; c < columns.size(); ++c)
             std::fill_n(out + static_cast<Index>(c) * stride, rows(),
                         shift_.empty() ? 0 : -shift_[columns[c]]);
-        for (Index i = 0; i < rows(); ++i)
+        Poll poll(execution);
+        for (Index i = 0; i < rows(); ++i) {
+            if (poll.stops_after(work_of_row(i, 1))) throw Cancelled();
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                 const Index j = entries_.indices[e];
                 if (position[j] < 0) continue;
                 const double origin = shift_.empty() ? 0 : shift_[j];
                 out[position[j] * stride + i] = entries_.values[e] - origin;
             }
-        execution.check();
+        }
     }
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
@@ -160,7 +168,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         // thread_local names would be another thread's own inside the team
         const std::span<const double> values_of(coefficient);
         const std::span<const Index> shifted_columns(shifted);
-        parallel_ranges(execution.threads_for(work), rows(), 64, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, rows(), 64, [&](Index begin, Index end) {
             for (Index i = begin; i < end; ++i)
                 out[i] = multiply_row(i, values_of, shifted_columns);
         });
@@ -171,10 +179,10 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         ColumnMoments m = make_moments(cols());
         const Totals totals(weights, v, rows());
         std::vector<EntrySums> sums(static_cast<std::size_t>(cols()));
-        for_entries(weights,
+        const auto each = [](Index) { return 4.0; };  // operations
+        for_entries(weights, execution, each,
                     [&](Index i, Index j, double x, double w) { sums[j].add(x, w, v[i]); });
-        execution.check();
-        for_entries(weights, [&](Index i, Index j, double x, double w) {
+        for_entries(weights, execution, each, [&](Index i, Index j, double x, double w) {
             const double d = x - sums[j].first / totals.weight;
             m.centred_sum[j] += w * d;
             m.squares[j] += w * d * d;
@@ -202,7 +210,8 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
                                 Index stride) const override {
-        for_entries(weights, [&](Index i, Index j, double x, double w) {
+        const auto each = [&](Index i) { return 1 + work_of_row(i, 1) / 2; };
+        for_entries(weights, execution, each, [&](Index i, Index j, double x, double w) {
             // columns are sorted: the pairs (j, k) with k >= j follow in the row
             double* column = G + j * stride;
             const I* at = std::lower_bound(entries_.indices + entries_.begin(i),
@@ -210,7 +219,6 @@ class CsrDesign final : public SparseDesign<T, I, O> {
             for (Index e = at - entries_.indices; e < entries_.end(i); ++e)
                 column[entries_.indices[e]] += w * x * entries_.values[e];
         });
-        execution.check();
     }
 
     double sparse_gram_cost() const override {
@@ -223,12 +231,22 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     }
 
   private:
-    template <class Visit>
-    void for_entries(RowWeights weights, const Visit& visit) const {
-        for (Index i = 0; i < rows(); ++i)
+    // Operations: one for the row, and `each` for an entry.
+    double work_of_row(Index i, Index each) const {
+        return 1 + static_cast<double>((entries_.end(i) - entries_.begin(i)) * each);
+    }
+
+    // operations(i): of one visit in row i, for the cancel token's sake.
+    template <class Operations, class Visit>
+    void for_entries(RowWeights weights, const Execution& execution, const Operations& operations,
+                     const Visit& visit) const {
+        Poll poll(execution);
+        for (Index i = 0; i < rows(); ++i) {
+            if (poll.stops_after(work_of_row(i, 1) * operations(i))) throw Cancelled();
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
                 visit(i, static_cast<Index>(entries_.indices[e]),
                       static_cast<double>(entries_.values[e]), weights.empty() ? 1 : weights[i]);
+        }
     }
 
     // The shift is taken out entry by entry; of the zeros of shifted columns there are few.
@@ -250,13 +268,15 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     // For shifted columns the entries were summed without the shift: take those products anew,
     // sum (x - shift) q over the entries, - shift sum q over the zeros.
-    void apply_shift(const Panel& Q, double* sums) const {
+    void apply_shift(const Panel& Q, const Execution& execution, double* sums) const {
         if (shift_.empty()) return;
         const Index stride = Q.stride();
         std::vector<double> stored(static_cast<std::size_t>(cols() * stride));
         for (Index j = 0; j < cols(); ++j)
             if (shift_[j] != 0) std::fill_n(sums + j * stride, stride, 0.0);
-        for (Index i = 0; i < rows(); ++i)
+        Poll poll(execution);
+        for (Index i = 0; i < rows(); ++i) {
+            if (poll.stops_after(work_of_row(i, stride))) throw Cancelled();
             for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
                 const Index j = entries_.indices[e];
                 if (shift_[j] == 0) continue;
@@ -266,6 +286,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
                     stored[j * stride + k] += Q.row(i)[k];
                 }
             }
+        }
         const std::vector<double> totals = lane_sums(Q);
         for (Index j = 0; j < cols(); ++j)
             for (Index k = 0; k < stride; ++k)

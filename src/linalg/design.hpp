@@ -26,6 +26,12 @@ struct ColumnMoments {
     std::vector<char> is_constant;    // over the rows of positive weight
 };
 
+inline ColumnMoments make_moments(Index cols) {
+    const auto size = static_cast<std::size_t>(cols);
+    return {std::vector<double>(size), std::vector<double>(size), std::vector<double>(size),
+            std::vector<double>(size), std::vector<char>(size)};
+}
+
 // Row vectors asked for by several verbs: weights, or empty for all one.
 using RowWeights = std::span<const double>;
 

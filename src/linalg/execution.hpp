@@ -53,6 +53,28 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
     execution.check();
 }
 
+// Operations between two looks at the cancel token: a millisecond or less, some more where the
+// memory is slow, and far more work than the look.
+inline constexpr double poll_operations = 2e6;
+
+// Counts operations inside a loop of one thread and looks at the token now and then.
+class Poll {
+  public:
+    explicit Poll(const Execution& execution) : execution_(execution) {}
+
+    // Whether to stop, `operations` after the last call.
+    bool stops_after(double operations) {
+        done_ += operations;
+        if (done_ < poll_operations) return false;
+        done_ = 0;
+        return execution_.is_cancelled();
+    }
+
+  private:
+    const Execution& execution_;
+    double done_ = poll_operations;  // the first look is at once
+};
+
 // Calls body(begin, end) once on each thread's share of [0, count); shares begin at multiples
 // of `grain`.
 template <class Body>
@@ -70,6 +92,21 @@ void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
         const Index end = std::min(count, grains * (share + 1) / shares * grain);
         if (begin < end) body(begin, end);
     }
+}
+
+// The same in pieces of about poll_operations out of `work` for all; polls the cancel token before
+// each and throws Cancelled after the team has joined. Pieces begin at multiples of `grain` too.
+template <class Body>
+void parallel_pieces(const Execution& execution, double work, Index count, Index grain,
+                     const Body& body) {
+    const double grains = static_cast<double>(count) / static_cast<double>(grain);
+    const double wanted = grains * poll_operations / std::max(work, 1.0);
+    const Index piece = grain * static_cast<Index>(std::clamp(wanted, 1.0, grains + 1));
+    parallel_ranges(execution.threads_for(work), count, grain, [&](Index begin, Index end) {
+        for (Index first = begin; first < end && !execution.is_cancelled(); first += piece)
+            body(first, std::min(end, first + piece));
+    });
+    execution.check();
 }
 
 }  // namespace sven::linalg

@@ -29,6 +29,13 @@ std::vector<double> sample_means(const Design& X) {
     return mean;
 }
 
+// New memory takes as long to clear as the first thousands of rows to add.
+void clear(Index size, const Execution& execution, double* values) {
+    constexpr Index step = 1 << 20;
+    for (Index begin = 0; begin < size && !execution.is_cancelled(); begin += step)
+        std::fill_n(values + begin, std::min(step, size - begin), 0.0);
+}
+
 // The response and the ones behind the columns of X; the rest of the last panel is zero.
 template <class ResponseOf>
 void pack_response(Index n, const ResponseOf& response, const double* factors, Index panels,
@@ -45,9 +52,10 @@ void pack_response(Index n, const ResponseOf& response, const double* factors, I
 
 // target (lower) += the products of all panels of n rows. Twelve panels of rows stay in the cache
 // while the panels of columns pass by.
-void multiply_panels(const double* packed, Index panels, Index n, Index stride, double* target) {
+void multiply_panels(const double* packed, Index panels, Index n, const Execution& execution,
+                     Index stride, double* target) {
     constexpr Index chunk = 12;
-    for (Index first = 0; first < panels; first += chunk) {
+    for (Index first = 0; first < panels && !execution.is_cancelled(); first += chunk) {
         const Index last = std::min(panels, first + chunk);
         for (Index J = 0; J < last; ++J) {
             const Index from = std::max(first, J);
@@ -82,24 +90,26 @@ class Accumulator {
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int share = 0; share < threads; ++share) {
             double* target = share == 0 ? sums_.values.data() : partial[share - 1].data();
-            std::fill_n(target, size, 0.0);
+            clear(size, execution, target);
             Buffer<double> packed(block_ * panels_ * gram_width);
             Buffer<double> factors(block_);
             for (Index b = blocks * share / threads; b < blocks * (share + 1) / threads; ++b) {
                 if (execution.is_cancelled()) break;
-                add_block(b * block_, std::min(X_.rows(), (b + 1) * block_), packed.data(),
-                          factors.data(), target);
+                add_block(b * block_, execution, packed.data(), factors.data(), target);
             }
         }
         execution.check();
-        parallel_ranges(threads, size, 512, [&](Index begin, Index end) {
+        const auto additions = static_cast<double>(size * (threads - 1));
+        parallel_pieces(execution, additions, size, 512, [&](Index begin, Index end) {
             for (const auto& values : partial)
                 for (Index at = begin; at < end; ++at) sums_.values[at] += values[at];
         });
     }
 
   private:
-    void add_block(Index begin, Index end, double* packed, double* factors, double* target) {
+    void add_block(Index begin, const Execution& execution, double* packed, double* factors,
+                   double* target) {
+        const Index end = std::min(X_.rows(), begin + block_);
         const Index n = end - begin;
         if (!weights_.empty())
             for (Index i = 0; i < n; ++i) factors[i] = std::sqrt(weights_[begin + i]);
@@ -107,7 +117,7 @@ class Accumulator {
         X_.pack_rows(begin, end, sums_.centre, row_factors, packed);
         pack_response(
             n, [&](Index i) { return y_[begin + i]; }, row_factors, panels_, X_.cols(), packed);
-        multiply_panels(packed, panels_, n, sums_.stride, target);
+        multiply_panels(packed, panels_, n, execution, sums_.stride, target);
     }
 
     const Design& X_;
@@ -123,7 +133,8 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
                        const Execution& execution, GramSums& sums) {
     const Index p = X.cols();
     const Index n = X.rows();
-    std::fill_n(sums.values.data(), sums.stride * (p + 2), 0.0);
+    clear(sums.stride * (p + 2), execution, sums.values.data());
+    execution.check();
     X.accumulate_sparse_gram(weights, execution, sums.values.data(), sums.stride);
     Panel Q;
     Q.resize(n, 2);
@@ -193,7 +204,7 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
     const Index block = std::clamp<Index>(65536 / stride / 8 * 8, 64, 512);
     parallel_for(execution, execution.threads, groups, [&](Index g) {
         double* target = sums[g].values.data();
-        std::fill_n(target, stride * stride, 0.0);
+        clear(stride * stride, execution, target);
         Buffer<double> packed(block * stride);
         Buffer<double> factors(block);
         const auto count = static_cast<Index>(rows[g].size());
@@ -207,7 +218,7 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
             pack_response(
                 n, [&](Index i) { return y[list[i]]; }, row_factors, panels, X.cols(),
                 packed.data());
-            multiply_panels(packed.data(), panels, n, stride, target);
+            multiply_panels(packed.data(), panels, n, execution, stride, target);
         }
     });
     return sums;

@@ -25,12 +25,6 @@ struct Compressed {
     const O* offsets;
 };
 
-inline ColumnMoments make_moments(Index cols) {
-    const auto size = static_cast<std::size_t>(cols);
-    return {std::vector<double>(size), std::vector<double>(size), std::vector<double>(size),
-            std::vector<double>(size), std::vector<char>(size)};
-}
-
 // The sums over stored entries of one column that moments are made of.
 struct EntrySums {
     double weight = 0;

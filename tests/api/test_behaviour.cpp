@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "support/certify.hpp"
+#include "support/matrix_kinds.hpp"
 
 namespace sven::test {
 namespace {
@@ -142,6 +143,72 @@ TEST(Behaviour, CancelledBeforeItBegins) {
         EXPECT_EQ(fit(data.problem(), Mixing{0.1, 0.5}, options).status, Status::cancelled);
     }
 }
+
+// From another thread, at moments spread over the run; on every kind of storage.
+class CancelledMidway : public testing::TestWithParam<Kind> {
+  protected:
+    using Clock = std::chrono::steady_clock;
+
+    static double seconds_since(Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    // What was finished is whole, the rest is empty.
+    static void expect_no_half_results(const Data& data, const std::vector<Setting>& settings,
+                                       const std::vector<Solution>& path) {
+        for (std::size_t k = 0; k < path.size(); ++k) {
+            if (path[k].status == Status::cancelled)
+                EXPECT_TRUE(path[k].coefficients.empty());
+            else
+                certify(data, settings[k], path[k]);
+        }
+    }
+};
+
+TEST_P(CancelledMidway, StopsAndLeavesNoHalfResult) {
+    Data wide = random_regression(150, 2500, 11);
+    Data tall = random_regression(6000, 80, 12);
+    for (Data* data : {&wide, &tall}) {
+        // zeros for the sparse kinds; float32 holds what is left exactly
+        for (std::size_t e = 0; e < data->X.size(); ++e)
+            data->X[e] = e % 3 == 0 ? static_cast<float>(data->X[e]) : 0;
+        const StoredMatrix matrix(GetParam(), data->n, data->p, data->X);
+        Problem problem = data->problem();
+        problem.X = matrix.view();
+        const auto settings = lambda_grid(problem, {.alpha = 0.5, .count = 12});
+        for (const int threads : {1, 2}) {
+            Options options;
+            options.threads = threads;
+            const auto start = Clock::now();
+            static_cast<void>(solve_path(problem, settings, options));
+            const double whole = seconds_since(start);
+            double longest = 0;
+            for (const double share : {0.1, 0.3, 0.5, 0.7}) {
+                CancelToken cancel{false};
+                options.cancel = &cancel;
+                std::atomic<Clock::time_point> asked{};
+                std::thread other([&] {
+                    std::this_thread::sleep_for(std::chrono::duration<double>(share * whole));
+                    asked = Clock::now();
+                    cancel = true;
+                });
+                const auto path = solve_path(problem, settings, options);
+                const auto returned = Clock::now();
+                other.join();
+                const std::chrono::duration<double> waited = returned - asked.load();
+                longest = std::max(longest, waited.count());  // negative: done before it was asked
+                expect_no_half_results(*data, settings, path);
+            }
+            EXPECT_LT(longest, 1.0);  // 0.1 promised; a busy machine gets more
+            RecordProperty("latency_ms_" + std::to_string(data->n) + "_" + std::to_string(threads),
+                           std::to_string(1e3 * longest));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, CancelledMidway,
+                         testing::Values(Kind{false, true}, Kind{false, false}, Kind{true, true},
+                                         Kind{true, false}),
+                         [](const auto& tested) { return name(tested.param); });
 
 }  // namespace
 }  // namespace sven::test

@@ -64,6 +64,55 @@ TEST(ParallelRanges, CoverEveryIndexOnceAndBeginAtGrains) {
         }
 }
 
+TEST(ParallelPieces, CoverEveryIndexOnceAndBeginAtGrains) {
+    for (const int threads : {1, 2, 4})
+        for (const Index count : {0, 1, 5, 63, 64, 65, 1000})
+            for (const double work : {0.0, 1e3, 1e7, 1e9}) {
+                std::vector<int> visits(static_cast<std::size_t>(count));
+                std::atomic<bool> is_aligned{true};
+                parallel_pieces({threads, nullptr}, work, count, 16, [&](Index begin, Index end) {
+                    if (begin % 16 != 0) is_aligned = false;
+                    for (Index k = begin; k < end; ++k) ++visits[k];
+                });
+                EXPECT_TRUE(is_aligned);
+                for (const int v : visits) EXPECT_EQ(v, 1);
+            }
+}
+
+// A thousand indices of 1e6 operations each: two to a piece.
+TEST(ParallelPieces, AreAsLongAsAPoll) {
+    std::vector<Index> lengths;
+    parallel_pieces({1, nullptr}, 1e9, 1000, 1,
+                    [&](Index begin, Index end) { lengths.push_back(end - begin); });
+    EXPECT_EQ(lengths, std::vector<Index>(500, 2));
+}
+
+TEST(ParallelPieces, StopAtTheTokenAndThrow) {
+    for (const int threads : {1, 2, 4}) {
+        std::atomic<bool> cancel{false};
+        std::atomic<Index> done{0};
+        EXPECT_THROW(parallel_pieces({threads, &cancel}, 1e9, 10000, 1,
+                                     [&](Index begin, Index end) {
+                                         if ((done += end - begin) > 100) cancel = true;
+                                     }),
+                     Cancelled);
+        EXPECT_GT(done.load(), 100);
+        EXPECT_LT(done.load(), 1000);
+    }
+}
+
+TEST(Poll, LooksAtOnceAndThenNowAndThen) {
+    std::atomic<bool> cancel{true};
+    const Execution execution{1, &cancel};
+    Poll poll(execution);
+    EXPECT_TRUE(poll.stops_after(1));
+    EXPECT_FALSE(poll.stops_after(poll_operations / 2));
+    EXPECT_TRUE(poll.stops_after(poll_operations / 2));
+    EXPECT_TRUE(poll.stops_after(2 * poll_operations));
+    cancel = false;
+    EXPECT_FALSE(poll.stops_after(2 * poll_operations));
+}
+
 TEST(Execution, KeepsSmallWorkOnOneThread) {
     const Execution execution{4, nullptr};
     EXPECT_EQ(execution.threads_for(10), 1);

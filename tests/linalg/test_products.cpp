@@ -254,5 +254,33 @@ TEST(FarFromZero, ShiftedProductsKeepTheirDigits) {
     });
 }
 
+// Long columns are multiplied in pieces.
+TEST(TallProducts, PiecesAddUp) {
+    const Index n = 131072 + 77;
+    const std::vector<double> X = random_vector(n * 2, 81);
+    const std::vector<double> q = random_vector(n, 82);
+    const std::vector<Index> columns{1, 0};
+    const StoredMatrix matrix({}, n, 2, X);
+    const auto design = linalg::make_design(matrix.view());
+    for (const std::vector<double>& shift : {std::vector<double>{}, std::vector<double>{0.5, 2}}) {
+        design->set_shift(shift);
+        std::vector<double> out(2);
+        design->correlate_some(columns, q, {2, nullptr}, out.data());
+        Worst worst;
+        for (Index c = 0; c < 2; ++c) {
+            Real sum = 0;
+            Real magnitude = 0;
+            for (Index i = 0; i < n; ++i) {
+                const Real x = static_cast<Real>(X[columns[c] * n + i]) -
+                               (shift.empty() ? 0 : shift[columns[c]]);
+                sum += x * q[i];
+                magnitude += std::abs(x * q[i]);
+            }
+            worst.note(out[c], sum, magnitude, c);
+        }
+        expect_small(worst, sum_tolerance(n));
+    }
+}
+
 }  // namespace
 }  // namespace sven::test

@@ -1,0 +1,48 @@
+#pragma once
+// What both orders of dense X share.
+
+#include "linalg/design.hpp"
+#include "linalg/kernels.hpp"
+
+namespace sven::linalg {
+
+// The kernels of one scalar type.
+template <class T>
+struct Loops;
+
+template <>
+struct Loops<double> {
+    static constexpr auto correlate = &Kernels::correlate_f64;
+    static constexpr auto correlate_rows = &Kernels::correlate_rows_f64;
+    static constexpr auto dot = &Kernels::dot_f64;
+    static constexpr auto sum = &Kernels::sum_f64;
+    static constexpr auto centred_sums = &Kernels::centred_sums_f64;
+};
+
+template <>
+struct Loops<float> {
+    static constexpr auto correlate = &Kernels::correlate_f32;
+    static constexpr auto correlate_rows = &Kernels::correlate_rows_f32;
+    static constexpr auto dot = &Kernels::dot_f32;
+    static constexpr auto sum = &Kernels::sum_f32;
+    static constexpr auto centred_sums = &Kernels::centred_sums_f32;
+};
+
+inline double total_weight(RowWeights weights, Index rows) {
+    if (weights.empty()) return static_cast<double>(rows);
+    double total = 0;
+    for (const double w : weights) total += w;
+    return total;
+}
+
+// Where any of the columns has a shift, its shifts; else null, for the loops without one.
+inline const double* shift_of(std::span<const double> shift, Index begin, Index count) {
+    if (shift.empty()) return nullptr;
+    for (Index j = begin; j < begin + count; ++j)
+        if (shift[j] != 0) return shift.data() + begin;
+    return nullptr;
+}
+
+std::unique_ptr<Design> make_row_major_design(const DenseView& X);
+
+}  // namespace sven::linalg
