@@ -23,10 +23,18 @@ class ChunkedSum {
             body(Index{0}, count, out);
             return;
         }
+        // rows between two looks at the cancel token
+        const auto step = static_cast<Index>(
+            std::clamp(linalg::poll_operations * static_cast<double>(count) / work, 1.0,
+                       static_cast<double>(count)));
         linalg::parallel_for(execution, execution.threads_for(work), chunks, [&](Index chunk) {
             double* target = partial_.data() + chunk * length_;
             std::fill_n(target, length_, 0.0);
-            body(count * chunk / chunks, count * (chunk + 1) / chunks, target);
+            const Index end = count * (chunk + 1) / chunks;
+            for (Index begin = count * chunk / chunks; begin < end; begin += step) {
+                if (execution.is_cancelled()) return;
+                body(begin, std::min(end, begin + step), target);
+            }
         });
         add_up(execution, chunks, out);
     }

@@ -49,14 +49,14 @@ class DenseRows final : public Rows {
     double outer_cost() const override { return entries() * static_cast<double>(features()); }
 
     void times(Selection selection, const double* w, double* out) override {
-        const int threads = execution().threads_for(work(selection));
         constexpr Index grain = row_grain<Order>;
-        linalg::parallel_ranges(threads, count(selection), grain, [&](Index begin, Index end) {
+        const auto some = [&](Index begin, Index end) {
             for (Index first = begin; first < end; first += grain) {
                 const Index length = std::min(grain, end - first);
                 times_some(selection.subspan(first, length), w, out + first);
             }
-        });
+        };
+        linalg::parallel_pieces(execution(), work(selection), count(selection), grain, some);
     }
 
     void transposed_times(Selection selection, const double* v, double* out) override {

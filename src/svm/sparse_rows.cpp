@@ -52,15 +52,15 @@ class SparseRows final : public Rows {
     double outer_cost() const override { return outer_cost_; }
 
     void times(Selection selection, const double* w, double* out) override {
-        const int threads = execution().threads_for(work(selection));
-        linalg::parallel_ranges(threads, count(selection), 64, [&](Index first, Index last) {
+        const auto some = [&](Index first, Index last) {
             for (Index k = first; k < last; ++k) {
                 const Index i = selection[k];
                 double sum = 0;
                 for (Index e = begin(i); e < end(i); ++e) sum += values_[e] * w[indices_[e]];
                 out[k] = label(i) * sum;
             }
-        });
+        };
+        linalg::parallel_pieces(execution(), work(selection), count(selection), 64, some);
     }
 
     void transposed_times(Selection selection, const double* v, double* out) override {
@@ -77,7 +77,10 @@ class SparseRows final : public Rows {
                              static_cast<double>(std::max<Index>(1, samples()));
         // Each thread owns a range of H's columns, so none waits for another.
         const auto add = [&](Index first, Index last) {
+            linalg::Poll poll(execution());
             for (Index k = 0; k < count(selection); ++k) {
+                const auto length = static_cast<double>(end(selection[k]) - begin(selection[k]));
+                if (poll.stops_after(1 + length * length / 2)) return;
                 add_outer(selection[k], sign * v[k], {first, last}, H, d);
             }
         };
@@ -90,13 +93,13 @@ class SparseRows final : public Rows {
             const Index width = std::min(scatter_width, count(selection) - first);
             const Selection some = selection.subspan(first, width);
             scatter(some);
-            execution().check();
-            const int threads = execution().threads_for(work(others) * static_cast<double>(width));
-            linalg::parallel_ranges(threads, count(others), 16, [&](Index begin_l, Index end_l) {
+            const double flops = work(others) * static_cast<double>(width);
+            const auto columns = [&](Index begin_l, Index end_l) {
                 for (Index l = begin_l; l < end_l; ++l) {
                     kernel_column(others[l], width, K + l + first * stride, stride);
                 }
-            });
+            };
+            linalg::parallel_pieces(execution(), flops, count(others), 16, columns);
             unscatter(some);
         }
     }
@@ -186,7 +189,7 @@ class SparseRows final : public Rows {
 };
 
 template <class T, class Line, class Offset>
-Compressed<T, Line> by_rows(const SparseView& X) {
+Compressed<T, Line> by_rows(const SparseView& X, const linalg::Execution& execution) {
     const auto* values = static_cast<const T*>(X.values);
     const auto* indices = static_cast<const Line*>(X.indices);
     const auto* offsets = static_cast<const Offset*>(X.offsets);
@@ -196,7 +199,10 @@ Compressed<T, Line> by_rows(const SparseView& X) {
     for (std::size_t e = 0; e < total; ++e) ++rows.offsets[indices[e] + 1];
     for (Index i = 0; i < X.rows; ++i) rows.offsets[i + 1] += rows.offsets[i];
     std::vector<Index> next(rows.offsets.begin(), rows.offsets.end() - 1);
+    linalg::Poll poll(execution);
     for (Index j = 0; j < X.cols; ++j) {
+        if (poll.stops_after(1 + static_cast<double>(offsets[j + 1] - offsets[j])))
+            throw linalg::Cancelled();
         for (auto e = offsets[j]; e < offsets[j + 1]; ++e) {
             const Index place = next[indices[e]]++;
             rows.values[place] = values[e];
@@ -210,8 +216,8 @@ template <class T, class Line, class Offset>
 std::unique_ptr<Rows> make(const SparseView& X, std::span<const double> labels,
                            const linalg::Execution& execution) {
     if (X.compression == Compression::columns) {
-        return std::make_unique<SparseRows<T, Line, Index>>(X, by_rows<T, Line, Offset>(X), labels,
-                                                            execution);
+        return std::make_unique<SparseRows<T, Line, Index>>(
+            X, by_rows<T, Line, Offset>(X, execution), labels, execution);
     }
     return std::make_unique<SparseRows<T, Line, Offset>>(X, labels, execution);
 }

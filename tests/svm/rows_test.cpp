@@ -115,6 +115,27 @@ TEST_P(RowsTest, GivesTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(first, second);
 }
 
+TEST_P(RowsTest, StopsAtTheCancelToken) {
+    const TwoClass data = test::random_two_class(2000, 120, 6, 0.8);
+    const Stored stored(data, GetParam());
+    std::vector<Index> selection(2000);
+    std::iota(selection.begin(), selection.end(), Index{0});
+    const std::vector<double> v(2000, 1);
+    std::vector<double> out(2000 * 2000);
+    for (const int threads : {1, 2}) {
+        std::atomic<bool> cancel{false};
+        const auto rows = make_rows(stored.view(), data.labels, {threads, &cancel});
+        cancel = true;
+        using linalg::Cancelled;
+        EXPECT_THROW(rows->times(selection, v.data(), out.data()), Cancelled);
+        EXPECT_THROW(rows->transposed_times(selection, v.data(), out.data()), Cancelled);
+        EXPECT_THROW(rows->transposed_squares_times(selection, v.data(), out.data()), Cancelled);
+        EXPECT_THROW(rows->add_outer_products(selection, v.data(), 1, out.data()), Cancelled);
+        EXPECT_THROW(rows->kernel(selection, selection, out.data(), 2000), Cancelled);
+        for (const double value : out) ASSERT_EQ(value, 0);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Storage, RowsTest, testing::ValuesIn(test::every_storage()),
                          test::storage_name);
 
