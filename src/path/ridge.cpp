@@ -6,7 +6,7 @@
 
 #include "linalg/blas.hpp"
 #include "problem/certified_support.hpp"
-#include "sven/error.hpp"
+#include "svm/cholesky.hpp"
 
 namespace sven::path {
 namespace {
@@ -63,8 +63,7 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     std::copy_n(M.data(), n * n, copy.data());
     double largest = 0;
     for (Index i = 0; i < n; ++i) largest = std::max(largest, M[i * n + i]);
-    for (double lift = 1e-15;
-         LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(n), M.data(), narrow(n)) != 0;
+    for (double lift = 1e-15; !svm::factorise({M.data(), n, n}, 0, workspace.execution);
          lift *= 10) {
         std::copy_n(copy.data(), n * n, M.data());
         for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
