@@ -75,6 +75,7 @@ struct GridArguments {
     std::optional<std::string> lambdas;
     std::optional<std::string> settings;
     std::optional<int> n_lambda;
+    std::optional<int> distinct;
     std::optional<double> lambda_min_ratio;
     std::optional<double> alpha;
     bool glmnet = false;

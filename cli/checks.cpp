@@ -115,6 +115,12 @@ void check(const PathArguments& arguments) {
     const GridArguments& grid = arguments.grid;
     check_grid(grid);
     refuse_both(grid.settings.has_value(), "--settings", grid.alpha.has_value(), "--alpha");
+    refuse_both(grid.distinct.has_value(), "--distinct", grid.settings.has_value(), "--settings");
+    refuse_both(grid.distinct.has_value(), "--distinct", grid.lambdas.has_value(), "--lambdas");
+    if (grid.distinct && *grid.distinct < 1) {
+        throw UsageError(
+            fmt::format("--distinct is {}, but it must be at least 1", *grid.distinct));
+    }
     check_alpha(grid.alpha);
 }
 

@@ -140,6 +140,9 @@ void add_path(CLI::App& app, PathArguments& path) {
                  "the share of the absolute part in lambda, 0 to 1 (default: 1, the Lasso)");
     group.text("--settings", path.grid.settings, "FILE",
                "a CSV file with the columns t and lambda2");
+    group.count("--distinct", path.grid.distinct, "N",
+                "the paper's protocol: N settings (t, lambda2) along the automatic path, each with "
+                "another number of selected features");
     add_solver_options(command, path.solver);
     add_output_options(command, path.output, "the path");
 }

@@ -55,6 +55,9 @@ std::vector<Setting> make_settings(const GridArguments& grid, const Problem& pro
                                    const Options& options) {
     if (grid.settings) return settings_from_table(*grid.settings);
     if (grid.lambdas) return settings_from_lambdas(grid);
+    if (grid.distinct)
+        return distinct_budgets(problem, automatic_grid(grid, grid.alpha.value_or(1)),
+                                *grid.distinct, options);
     return lambda_grid(problem, automatic_grid(grid, grid.alpha.value_or(1)), options);
 }
 

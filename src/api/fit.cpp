@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
@@ -39,6 +41,32 @@ std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const
     for (int k = 0; k < grid.count; ++k) {
         const double share = grid.count > 1 ? static_cast<double>(k) / (grid.count - 1) : 0;
         settings.push_back(Mixing{largest * std::pow(ratio, share), grid.alpha, grid.convention});
+    }
+    return settings;
+}
+
+std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid, int count,
+                                      const Options& options) {
+    if (count < 1) throw InvalidArgument("the number of settings must be at least 1");
+    Grid fine = grid;
+    fine.count = std::max(fine.count, 4 * count);
+    const std::vector<Solution> path =
+        solve_path(problem, lambda_grid(problem, fine, options), options);
+    // The first setting of each number of features, in the order of the path.
+    std::vector<const Solution*> distinct;
+    std::set<std::size_t> seen;
+    for (const Solution& solution : path) {
+        if (solution.status == Status::cancelled)
+            throw Interrupted("the path that the settings are taken from was cancelled");
+        const bool is_new = seen.insert(solution.coefficients.size()).second;
+        if (is_new && !solution.coefficients.empty()) distinct.push_back(&solution);
+    }
+    const auto found = static_cast<int>(distinct.size());
+    const int taken = std::min(count, found);
+    std::vector<Setting> settings;
+    for (int k = 0; k < taken; ++k) {
+        const int at = taken > 1 ? k * (found - 1) / (taken - 1) : found - 1;
+        settings.emplace_back(Budget{distinct[at]->t, distinct[at]->l2});
     }
     return settings;
 }

@@ -50,6 +50,13 @@ def test_lambdas_from_a_file_equal_single_fits(tmp_path, extra):
         compare(setting, single)
 
 
+def test_settings_with_distinct_numbers_of_features(tmp_path):
+    answer, _ = path(PROSTATE, "--distinct", 5, "--alpha", 0.5, folder=tmp_path)
+    numbers = [setting["nonzero"] for setting in answer["settings"]]
+    assert len(numbers) == 5 and numbers == sorted(set(numbers)) and numbers[0] >= 1 and numbers[-1] == 8
+    assert all(setting["gap"] <= 1e-10 for setting in answer["settings"])
+
+
 def test_settings_from_a_file_equal_single_fits(tmp_path):
     (tmp_path / "settings.csv").write_text("lambda2,t\n3,0.2\n1,0.9\n0,1.1\n")
     answer, _ = path(PROSTATE, "--settings", "settings.csv", folder=tmp_path)

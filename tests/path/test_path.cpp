@@ -194,6 +194,26 @@ TEST(Conventions, AreNotMixedInAPath) {
     }
 }
 
+TEST(DistinctBudgets, GiveEachNumberOfFeaturesOnce) {
+    const Data data = random_regression(40, 60, 67);
+    for (const double alpha : {1.0, 0.5}) {
+        const std::vector<Setting> settings =
+            distinct_budgets(data.problem(), {.alpha = alpha}, 12);
+        ASSERT_EQ(settings.size(), 12U);
+        Index before = 0;
+        for (const Solution& solution : solve_path(data.problem(), settings)) {
+            const auto selected = static_cast<Index>(solution.coefficients.size());
+            EXPECT_GT(selected, before);
+            EXPECT_LE(solution.gap, 1e-10);
+            before = selected;
+        }
+        EXPECT_GT(before, 30);
+    }
+    // eight features come in eight numbers
+    EXPECT_LE(distinct_budgets(random_regression(40, 8, 68).problem(), {}, 50).size(), 8U);
+    EXPECT_THROW(static_cast<void>(distinct_budgets(data.problem(), {}, 0)), InvalidArgument);
+}
+
 TEST(Grids, BeginWhereTheFirstFeatureEnters) {
     for (const bool nonnegative : {false, true}) {
         Data data = random_regression(40, 15, 65);
