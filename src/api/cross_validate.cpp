@@ -106,6 +106,14 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
     validate_folds(problem, plan.folds);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     CvResult result;
+    // The grids are told of as one piece of work: each is counted like the present one.
+    Options part = options;
+    Index before = 0;
+    const auto grids = static_cast<Index>(plan.grids.size());
+    if (options.progress)
+        part.progress = [&](const Progress& now) {
+            options.progress({before * now.total + now.done, grids * now.total, now.gap});
+        };
     for (const Grid& grid : plan.grids) {
         std::vector<Setting> settings;
         if (plan.lambdas.empty()) settings = lambda_grid(problem, grid, options);
@@ -117,10 +125,11 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
         api::validate(settings);
         try {
             result.curves.push_back(
-                path::cross_validate_curve(problem, settings, plan.folds, options));
+                path::cross_validate_curve(problem, settings, plan.folds, part));
         } catch (const linalg::Cancelled&) {
             throw Interrupted("the cross-validation was cancelled");
         }
+        ++before;
     }
     for (std::size_t k = 1; k < result.curves.size(); ++k) {
         const CvCurve& best = result.curves[result.best_curve];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <mutex>
 #include <numeric>
 
 #include "linalg/blas.hpp"
@@ -64,6 +65,35 @@ void for_each_training(std::vector<Training>& trainings, int threads, const Body
         if (failure) std::rethrow_exception(failure);
 }
 
+// Settings done over all training sets. Any thread may add; the caller's own thread reports.
+class Meter {
+  public:
+    Meter(const Options& options, std::size_t total)
+        : report_(options.progress), total_(static_cast<Index>(total)) {}
+
+    void add(Index settings, double gap) {
+        if (!report_) return;
+        const std::lock_guard lock(mutex_);
+        done_ += settings;
+        gap_ = std::max(gap_, gap);
+        if (omp_get_thread_num() == 0) report_({done_, total_, gap_});
+    }
+
+  private:
+    std::function<void(const Progress&)> report_;
+    std::mutex mutex_;
+    Index total_;
+    Index done_ = 0;
+    double gap_ = 0;
+};
+
+double largest_gap(std::span<const Solved> solved) {
+    double gap = 0;
+    for (const Solved& one : solved)
+        if (one.is_done) gap = std::max(gap, one.gap.relative);
+    return gap;
+}
+
 // Intercept about the shifted columns, and values on the user's scale.
 struct RawModel {
     double intercept = 0;
@@ -88,7 +118,8 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // ---- over the columns ----
 
-void solve_together(std::vector<Training>& trainings, const linalg::Execution& execution) {
+void solve_together(std::vector<Training>& trainings, const linalg::Execution& execution,
+                    Meter& meter) {
     std::vector<std::unique_ptr<ColumnPath>> paths(trainings.size());
     for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
         paths[k] = std::make_unique<ColumnPath>(training.work, training.targets);
@@ -96,6 +127,7 @@ void solve_together(std::vector<Training>& trainings, const linalg::Execution& e
     const linalg::Design& design = *trainings.front().work.design;
     linalg::Panel panel;
     std::vector<Index> first_lane(paths.size());
+    Index reported = 0;
     for (;;) {
         for_each_training(trainings, execution.threads, [&](Training&, Index k) {
             if (!paths[k]->is_finished())
@@ -118,6 +150,14 @@ void solve_together(std::vector<Training>& trainings, const linalg::Execution& e
             });
         for_each_training(trainings, execution.threads,
                           [&](Training&, Index k) { paths[k]->finish_block(); });
+        Index finished = 0;
+        double gap = 0;
+        for (const auto& path : paths) {
+            finished += path->done();
+            gap = std::max(gap, largest_gap(path->solved()));
+        }
+        meter.add(finished - reported, gap);
+        reported = finished;
         const bool is_done = std::all_of(paths.begin(), paths.end(),
                                          [](const auto& path) { return path->is_finished(); });
         if (is_done) break;
@@ -146,7 +186,8 @@ double test_error(const Problem& problem, const Training& training, const Fold& 
 
 void solve_from_columns(const Problem& problem, std::span<const Setting> settings,
                         std::span<const Fold> folds, const linalg::Execution& execution,
-                        std::vector<Training>& trainings, std::vector<double>& errors) {
+                        std::vector<Training>& trainings, std::vector<double>& errors,
+                        Meter& meter) {
     Workspace& whole = trainings.back().work;
     const linalg::Design& design = *whole.design;
     // the shift comes from all rows and serves every fold
@@ -165,7 +206,7 @@ void solve_from_columns(const Problem& problem, std::span<const Setting> setting
         }
         make_targets(settings, training);
     });
-    solve_together(trainings, execution);
+    solve_together(trainings, execution, meter);
     for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
         if (k == static_cast<Index>(folds.size())) return;
         std::vector<double> fitted;
@@ -226,7 +267,8 @@ double squared_error(const linalg::GramSums& sums, const Solved& solved, const R
 // False where the sums are too coarse for some fold: then the columns are asked.
 bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> group_of_row,
                           std::span<const Setting> settings, const linalg::Execution& execution,
-                          std::vector<Training>& trainings, std::vector<double>& errors) {
+                          std::vector<Training>& trainings, std::vector<double>& errors,
+                          Meter& meter) {
     Workspace& whole = trainings.back().work;
     const double y_shift = whole.response.mean;
     const Index folds = static_cast<Index>(trainings.size()) - 1;
@@ -249,6 +291,7 @@ bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> 
             problem::scale_gram(sums, training.problem, work.response, work.columns);
         training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
         work.execution.check();
+        meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));
         for (const Solved& solved : training.solved)
             is_coarse[k] |= solved.gap.relative > work.options->tolerance;
         for (std::size_t s = 0; s < settings.size() && k < folds; ++s) {
@@ -315,12 +358,16 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
     const std::vector<std::int32_t> group = partition(folds, whole.rows());
     const bool uses_gram =
         !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;
+    const std::size_t total = settings.size() * trainings.size();
     bool is_solved = false;
-    if (uses_gram)
-        is_solved =
-            solve_by_folded_gram(problem, group, settings, execution, trainings, curve.fold_error);
+    if (uses_gram) {
+        Meter meter(options, total);
+        is_solved = solve_by_folded_gram(problem, group, settings, execution, trainings,
+                                         curve.fold_error, meter);
+    }
     if (!is_solved) {
-        solve_from_columns(problem, settings, folds, execution, trainings, curve.fold_error);
+        Meter meter(options, total);
+        solve_from_columns(problem, settings, folds, execution, trainings, curve.fold_error, meter);
     }
     for (std::size_t s = 0; s < settings.size(); ++s) {
         curve.path.push_back(make_solution(whole, settings[s], trainings.back().solved[s]));

@@ -1,5 +1,7 @@
 // Cross-validation against the plain loop: take the rows out, solve, predict.
 
+#include <thread>
+
 #include "support/certify.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/error.hpp"
@@ -145,6 +147,36 @@ TEST(CrossValidation, SameForAnyNumberOfThreads) {
             for (std::size_t e = 0; e < first.curves[c].fold_error.size(); ++e)
                 EXPECT_NEAR(first.curves[c].fold_error[e], other.curves[c].fold_error[e],
                             1e-12 * first.curves[c].fold_error[e]);
+    }
+}
+
+// Over the columns and over the Gram matrix: forward only, in the caller's thread, to the end.
+TEST(CrossValidation, TellsOfItsProgress) {
+    for (const Index p : {300, 6}) {
+        SCOPED_TRACE(p);
+        const Data data = random_regression(60, p, 12);
+        CrossValidation plan;
+        plan.folds = make_folds(60, 5);
+        plan.grids = {{.alpha = 0.3, .count = 15}, {.alpha = 1, .count = 15}};
+        Options options;
+        options.threads = 1;
+        std::vector<Progress> told;
+        const auto caller = std::this_thread::get_id();
+        options.progress = [&](const Progress& progress) {
+            EXPECT_EQ(std::this_thread::get_id(), caller);
+            told.push_back(progress);
+        };
+        const CvResult result = cross_validate(data.problem(), plan, options);
+        ASSERT_GE(told.size(), 4U);
+        Index before = 0;
+        for (const Progress& progress : told) {
+            EXPECT_GT(progress.done, before);
+            EXPECT_EQ(progress.total, 2 * 15 * 6);
+            EXPECT_LE(progress.gap, 1e-10);
+            before = progress.done;
+        }
+        EXPECT_EQ(before, 2 * 15 * 6);
+        EXPECT_EQ(result.curves.size(), 2U);
     }
 }
 
