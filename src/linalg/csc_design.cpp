@@ -25,6 +25,7 @@ void accumulate_pairs(const RowEntries& block, RowWeights weights, Index first_r
         const auto count = static_cast<double>(block.offsets[i + 1] - block.offsets[i]);
         if (poll.stops_after(1 + count * count / 2)) throw Cancelled();
         const double w = weights.empty() ? 1 : weights[first_row + i];
+        if (w == 0) continue;
         for (Index a = block.offsets[i]; a < block.offsets[i + 1]; ++a) {
             const double wx = w * block.values[a];
             double* column = G + block.columns[a] * stride;

@@ -212,6 +212,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
                                 Index stride) const override {
         const auto each = [&](Index i) { return 1 + work_of_row(i, 1) / 2; };
         for_entries(weights, execution, each, [&](Index i, Index j, double x, double w) {
+            if (w == 0) return;
             // columns are sorted: the pairs (j, k) with k >= j follow in the row
             double* column = G + j * stride;
             const I* at = std::lower_bound(entries_.indices + entries_.begin(i),

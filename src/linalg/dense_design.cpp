@@ -131,18 +131,6 @@ class ColumnMajorDesign final : public Design {
         }
     }
 
-    void pack_row_list(std::span<const Index> list, std::span<const double> centre,
-                       const double* row_factors, double* panels) const override {
-        const auto n = static_cast<Index>(list.size());
-        for (Index j = 0; j < cols(); ++j) {
-            const T* x = column(j);
-            double* panel = panels + (j / gram_width) * n * gram_width + j % gram_width;
-            for (Index i = 0; i < n; ++i)
-                panel[i * gram_width] =
-                    (x[list[i]] - centre[j]) * (row_factors == nullptr ? 1 : row_factors[i]);
-        }
-    }
-
   private:
     // Rows of a group of columns between two looks at the cancel token: 16 MB.
     static constexpr Index dot_rows = 131072;

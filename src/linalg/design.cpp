@@ -30,21 +30,6 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
     }
 }
 
-// Row by row through pack_rows; kinds whose rows are not contiguous do better.
-void Design::pack_row_list(std::span<const Index> list, std::span<const double> centre,
-                           const double* row_factors, double* panels) const {
-    const Index panel_count = (cols() + gram_width - 1) / gram_width;
-    const auto n = static_cast<Index>(list.size());
-    Buffer<double> row(panel_count * gram_width);
-    for (Index i = 0; i < n; ++i) {
-        const double* factor = row_factors == nullptr ? nullptr : row_factors + i;
-        pack_rows(list[i], list[i] + 1, centre, factor, row.data());
-        for (Index J = 0; J < panel_count; ++J)
-            std::copy_n(row.data() + J * gram_width, gram_width,
-                        panels + J * n * gram_width + i * gram_width);
-    }
-}
-
 std::unique_ptr<Design> make_design(const MatrixView& X) {
     if (const auto* dense = std::get_if<DenseView>(&X)) return make_dense_design(*dense);
     const auto& sparse = std::get<SparseView>(X);

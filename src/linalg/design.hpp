@@ -80,9 +80,6 @@ class Design {
     // J holds columns 8J.. of every row, row-major; missing columns of the last panel are left.
     virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
                            const double* row_factors, double* panels) const = 0;
-    // The same for a list of rows.
-    virtual void pack_row_list(std::span<const Index> list, std::span<const double> centre,
-                               const double* row_factors, double* panels) const;
     // G (lower, cols() x cols(), column-major, `stride` apart) += X' diag(weights) X without
     // shift, over the non-zeros; only where is_sparse().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,

@@ -1,5 +1,6 @@
 #include "linalg/gram.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "linalg/kernels.hpp"
@@ -50,19 +51,25 @@ void pack_response(Index n, const ResponseOf& response, const double* factors, I
     }
 }
 
-// target (lower) += the products of all panels of n rows. Twelve panels of rows stay in the cache
-// while the panels of columns pass by.
+// Panels of rows that stay in the cache while the panels of columns pass by.
+constexpr Index panel_chunk = 12;
+
+// target (lower) += the products of n rows, for the chunk of panels of rows from `first` on.
+void multiply_chunk(const double* packed, Index panels, Index n, Index first, Index stride,
+                    double* target) {
+    const Index last = std::min(panels, first + panel_chunk);
+    for (Index J = 0; J < last; ++J) {
+        const Index from = std::max(first, J);
+        kernels().gram(packed + from * n * gram_width, last - from, packed + J * n * gram_width, n,
+                       target + J * gram_width * stride + from * gram_width, stride);
+    }
+}
+
+// The same for all panels.
 void multiply_panels(const double* packed, Index panels, Index n, const Execution& execution,
                      Index stride, double* target) {
-    constexpr Index chunk = 12;
-    for (Index first = 0; first < panels && !execution.is_cancelled(); first += chunk) {
-        const Index last = std::min(panels, first + chunk);
-        for (Index J = 0; J < last; ++J) {
-            const Index from = std::max(first, J);
-            kernels().gram(packed + from * n * gram_width, last - from, packed + J * n * gram_width,
-                           n, target + J * gram_width * stride + from * gram_width, stride);
-        }
-    }
+    for (Index first = 0; first < panels && !execution.is_cancelled(); first += panel_chunk)
+        multiply_chunk(packed, panels, n, first, stride, target);
 }
 
 class Accumulator {
@@ -160,6 +167,114 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
     sums.values[(p + 1) * sums.stride + p + 1] = total;
 }
 
+// The Gram matrices of groups of rows. Rows are packed in their own order, where columns are
+// contiguous, and then moved to their groups; a group's share of a block is multiplied while it is
+// in the cache.
+class GroupAccumulator {
+  public:
+    GroupAccumulator(const Design& X, std::span<const double> y, RowWeights weights,
+                     std::span<const std::int32_t> group_of_row, std::vector<GramSums>& sums)
+        : X_(X),
+          y_(y),
+          weights_(weights),
+          group_of_row_(group_of_row),
+          sums_(sums),
+          panels_((X.cols() + 2 + gram_width - 1) / gram_width),
+          // Enough rows of each group to make up for reading its sums again, in at most 64 MiB.
+          block_(std::clamp<Index>(
+              static_cast<Index>(sums.size()) * std::clamp<Index>(65536 / width(), 64, 512),
+              packed_rows, std::max(packed_rows, (Index{8} << 20) / width()))),
+          grouped_(block_ * width()),
+          first_(sums.size() + 1),
+          place_(static_cast<std::size_t>(block_)) {}
+
+    void run(const Execution& execution) {
+        for (Index begin = 0; begin < X_.rows(); begin += block_) {
+            const Index end = std::min(X_.rows(), begin + block_);
+            place(begin, end);
+            const int threads =
+                execution.threads_for(8.0 * static_cast<double>((end - begin) * width()));
+            const Index pieces = (end - begin + packed_rows - 1) / packed_rows;
+            parallel_for(execution, threads, pieces, [&](Index piece) {
+                const Index from = begin + piece * packed_rows;
+                pack(begin, from, std::min(end, from + packed_rows));
+            });
+            multiply(execution);
+        }
+    }
+
+  private:
+    static constexpr Index packed_rows = 128;
+
+    Index width() const { return panels_ * gram_width; }
+
+    // Where each row of the block goes: groups one behind the other.
+    void place(Index begin, Index end) {
+        std::fill(first_.begin(), first_.end(), Index{0});
+        for (Index i = begin; i < end; ++i)
+            if (group_of_row_[i] >= 0) ++first_[group_of_row_[i] + 1];
+        for (std::size_t g = 1; g < first_.size(); ++g) first_[g] += first_[g - 1];
+        std::vector<Index> next(first_.begin(), first_.end() - 1);
+        for (Index i = begin; i < end; ++i)
+            place_[i - begin] = group_of_row_[i] < 0 ? -1 : next[group_of_row_[i]]++;
+    }
+
+    // Rows [from, to), packed, then each row of a panel to its group's panel.
+    void pack(Index begin, Index from, Index to) {
+        const Index n = to - from;
+        Buffer<double> packed(n * width());
+        std::array<double, packed_rows> factors{};
+        if (!weights_.empty())
+            for (Index i = 0; i < n; ++i) factors[i] = std::sqrt(weights_[from + i]);
+        const double* row_factors = weights_.empty() ? nullptr : factors.data();
+        X_.pack_rows(from, to, sums_.front().centre, row_factors, packed.data());
+        pack_response(
+            n, [&](Index i) { return y_[from + i]; }, row_factors, panels_, X_.cols(),
+            packed.data());
+        for (Index i = 0; i < n; ++i) {
+            const Index at = place_[from - begin + i];
+            if (at < 0) continue;
+            const std::int32_t g = group_of_row_[from + i];
+            const Index rows = first_[g + 1] - first_[g];
+            double* target = grouped_.data() + first_[g] * width() + (at - first_[g]) * gram_width;
+            for (Index J = 0; J < panels_; ++J)
+                std::copy_n(packed.data() + (J * n + i) * gram_width, gram_width,
+                            target + J * rows * gram_width);
+        }
+    }
+
+    // One task a group and chunk of panels: no two write to the same sums.
+    void multiply(const Execution& execution) {
+        const Index chunks = (panels_ + panel_chunk - 1) / panel_chunk;
+        const auto groups = static_cast<Index>(sums_.size());
+        parallel_for(execution, execution.threads, groups * chunks, [&](Index task) {
+            const Index g = task / chunks;
+            const Index rows = first_[g + 1] - first_[g];
+            if (rows == 0) return;
+            multiply_chunk(grouped_.data() + first_[g] * width(), panels_, rows,
+                           task % chunks * panel_chunk, sums_[g].stride, sums_[g].values.data());
+        });
+    }
+
+    const Design& X_;
+    std::span<const double> y_;
+    RowWeights weights_;
+    std::span<const std::int32_t> group_of_row_;
+    std::vector<GramSums>& sums_;
+    Index panels_;
+    Index block_;
+    Buffer<double> grouped_;
+    std::vector<Index> first_;  // row of a group in the block
+    std::vector<Index> place_;  // of each row of the block, -1: in no group
+};
+
+// Whether the pairs of stored entries are fewer than packed rows make up for.
+bool is_sparse_cheaper(const Design& X) {
+    const auto p = static_cast<double>(X.cols());
+    const double dense = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
+    return X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense;
+}
+
 }  // namespace
 
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
@@ -169,12 +284,10 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
     sums.stride = panels * gram_width;
     sums.values.reserve(sums.stride * sums.stride);
-    const auto p = static_cast<double>(X.cols());
-    const double dense_cost = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
     if (!centre.empty()) {
         sums.centre.assign(centre.begin(), centre.end());
         Accumulator(X, y, weights, sums).run(execution);
-    } else if (X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense_cost) {
+    } else if (is_sparse_cheaper(X)) {
         sums.centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
         accumulate_sparse(X, y, weights, execution, sums);
     } else {
@@ -189,37 +302,27 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
                                              std::span<const std::int32_t> group_of_row,
                                              Index groups, const Execution& execution) {
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
-    const Index stride = panels * gram_width;
-    const std::vector<double> centre = sample_means(X);
-    std::vector<std::vector<Index>> rows(static_cast<std::size_t>(groups));
-    for (Index i = 0; i < X.rows(); ++i)
-        if (group_of_row[i] >= 0) rows[group_of_row[i]].push_back(i);
+    const bool is_sparse = is_sparse_cheaper(X);
+    const std::vector<double> centre =
+        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : sample_means(X);
     std::vector<GramSums> sums(static_cast<std::size_t>(groups));
     for (GramSums& group : sums) {
         group.cols = X.cols();
-        group.stride = stride;
+        group.stride = panels * gram_width;
         group.centre = centre;
-        group.values.reserve(stride * stride);
+        group.values.reserve(group.stride * group.stride);
+        clear(group.stride * group.stride, execution, group.values.data());
     }
-    const Index block = std::clamp<Index>(65536 / stride / 8 * 8, 64, 512);
+    if (!is_sparse) {
+        GroupAccumulator(X, y, weights, group_of_row, sums).run(execution);
+        return sums;
+    }
+    // Rows of weight zero cost nothing.
     parallel_for(execution, execution.threads, groups, [&](Index g) {
-        double* target = sums[g].values.data();
-        clear(stride * stride, execution, target);
-        Buffer<double> packed(block * stride);
-        Buffer<double> factors(block);
-        const auto count = static_cast<Index>(rows[g].size());
-        for (Index begin = 0; begin < count && !execution.is_cancelled(); begin += block) {
-            const Index n = std::min(block, count - begin);
-            const std::span<const Index> list(rows[g].data() + begin, static_cast<std::size_t>(n));
-            for (Index i = 0; i < n && !weights.empty(); ++i)
-                factors[i] = std::sqrt(weights[list[i]]);
-            const double* row_factors = weights.empty() ? nullptr : factors.data();
-            X.pack_row_list(list, centre, row_factors, packed.data());
-            pack_response(
-                n, [&](Index i) { return y[list[i]]; }, row_factors, panels, X.cols(),
-                packed.data());
-            multiply_panels(packed.data(), panels, n, execution, stride, target);
-        }
+        std::vector<double> of_group(static_cast<std::size_t>(X.rows()));
+        for (Index i = 0; i < X.rows(); ++i)
+            if (group_of_row[i] == g) of_group[i] = weights.empty() ? 1 : weights[i];
+        accumulate_sparse(X, y, of_group, {1, execution.cancel}, sums[g]);
     });
     return sums;
 }

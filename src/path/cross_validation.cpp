@@ -37,7 +37,6 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
 
 void set_up(const Problem& problem, const Options& options, Training& training) {
     training.problem = problem;
-    if (!training.weights.empty()) training.problem.weights = training.weights;
     training.options = options;
     training.options.threads = 1;
     training.options.progress = nullptr;
@@ -196,6 +195,10 @@ void solve_from_columns(const Problem& problem, std::span<const Setting> setting
     whole.execution.threads = 1;
     for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
         training.targets.clear();
+        if (k < static_cast<Index>(folds.size())) {
+            training.weights = training_weights(problem, folds[k]);
+            training.problem.weights = training.weights;
+        }
         training.work.response = problem::make_response(training.problem);
         if (k < static_cast<Index>(folds.size())) {
             training.work.moments =
@@ -346,15 +349,14 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
 
     // One training set a fold, and all rows last.
     std::vector<Training> trainings(folds.size() + 1);
-    for (std::size_t k = 0; k < folds.size(); ++k)
-        trainings[k].weights = training_weights(problem, folds[k]);
     std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X);
     for (Training& training : trainings) {
         set_up(problem, options, training);
         training.work.design = design;
-        prepare(training.problem, training.options, convention, training.work);
+        attach(training.problem, training.options, convention, training.work);
     }
     Workspace& whole = trainings.back().work;
+    whole.response = problem::make_response(problem);
     const std::vector<std::int32_t> group = partition(folds, whole.rows());
     const bool uses_gram =
         !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;

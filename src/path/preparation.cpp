@@ -39,14 +39,19 @@ std::vector<double> weighted_response(const Problem& problem, const problem::Res
     return v;
 }
 
-void prepare(const Problem& problem, const Options& options, Convention convention,
-             Workspace& work) {
+void attach(const Problem& problem, const Options& options, Convention convention,
+            Workspace& work) {
     work.problem = &problem;
     work.options = &options;
     work.execution = {linalg::resolve_threads(options.threads), options.cancel};
     if (work.design == nullptr) work.design = linalg::make_design(problem.X);
-    work.response = problem::make_response(problem);
     work.factors = effective_factors(problem, convention);
+}
+
+void prepare(const Problem& problem, const Options& options, Convention convention,
+             Workspace& work) {
+    attach(problem, options, convention, work);
+    work.response = problem::make_response(problem);
 }
 
 void finish_preparation(Workspace& work) {

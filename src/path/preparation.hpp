@@ -9,7 +9,10 @@ namespace sven::path {
 // The method asked for, or the cheaper one for this many settings.
 Method choose_method(const linalg::Design& X, std::size_t settings, const Options& options);
 
-// The response, the factors and the execution; the design is made where there is none yet.
+// The factors and the execution; the design is made where there is none yet.
+void attach(const Problem& problem, const Options& options, Convention convention,
+            Workspace& work);
+// The same, and the response.
 void prepare(const Problem& problem, const Options& options, Convention convention,
              Workspace& work);
 // Moments, shifts, penalties and h_max from the columns.

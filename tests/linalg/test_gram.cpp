@@ -137,32 +137,6 @@ TEST_P(Gram, OverTheNonZerosEqualsPlainLoops) {
     });
 }
 
-TEST_P(Gram, PacksAListOfRowsAsItPacksThemAlone) {
-    const GramCase c = gram_case(shape().n, shape().p, is_weighted(), 0.6);
-    const Designs designs(c.n, c.p, c.X);
-    const std::vector<double> centre = random_vector(c.p, 35);
-    std::vector<Index> list;
-    for (Index i = c.n - 1; i >= 0; i -= 1 + c.n / 20) list.push_back(i);
-    const auto count = static_cast<Index>(list.size());
-    const std::vector<double> factors = random_vector(count, 36);
-    constexpr Index width = linalg::gram_width;
-    const Index panels = (c.p + width - 1) / width;
-    designs.each([&](const linalg::Design& X) {
-        for (const double* row_factors : {static_cast<const double*>(nullptr), factors.data()}) {
-            std::vector<double> packed(static_cast<std::size_t>(panels * count * width));
-            X.pack_row_list(list, centre, row_factors, packed.data());
-            Index wrong = 0;
-            for (Index i = 0; i < count; ++i)
-                for (Index j = 0; j < c.p; ++j) {
-                    const double entry = (c.X[j * c.n + list[i]] - centre[j]) *
-                                         (row_factors == nullptr ? 1 : row_factors[i]);
-                    wrong += packed[(j / width) * count * width + i * width + j % width] != entry;
-                }
-            EXPECT_EQ(wrong, 0);
-        }
-    });
-}
-
 // A caller's own team leaves us one thread, however many are asked for.
 TEST_P(Gram, InsideATeamEqualsPlainLoops) {
     const GramCase c = gram_case(shape().n, shape().p, is_weighted(), 0.6);
