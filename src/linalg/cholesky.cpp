@@ -62,8 +62,9 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
     constexpr Index block = 128;
     constexpr Index width = 64;  // columns of one share of a trailing update
     if (n == 0) return true;
-    // A team does not pay below some hundreds of columns.
-    if (execution.threads < 2 || n < 384) return factor_block(n, A, stride);
+    // A team does not pay below some hundreds of columns, and below a thousand or so nobody waits
+    // for a cancel.
+    if (n < (execution.threads < 2 ? 1024 : 384)) return factor_block(n, A, stride);
     for (Index k = 0; k < n; k += block) {
         const Index size = std::min(block, n - k);
         T* pivot = A + k * stride + k;

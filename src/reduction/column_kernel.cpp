@@ -109,9 +109,13 @@ void ColumnKernel::extend_gram(Index first) {
                 gram_[a * gram_stride_ + first + k] = scratch_[a * stride + k];
         return;
     }
-    parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
-        linalg::gemm_transposed(fresh, end - begin, n, columns_.data() + first * n, n,
-                                columns_.data() + begin * n, n,
+    // A step at a time, so that a cancel is seen within milliseconds.
+    const Index step = std::max<Index>(8, static_cast<Index>(1e8 / (2.0 * n * fresh)) / 8 * 8);
+    const Index steps = (slots() + step - 1) / step;
+    linalg::parallel_for(execution_, execution_.threads_for(work), steps, [&](Index s) {
+        const Index begin = s * step;
+        linalg::gemm_transposed(fresh, std::min(step, slots() - begin), n,
+                                columns_.data() + first * n, n, columns_.data() + begin * n, n,
                                 gram_.data() + begin * gram_stride_ + first, gram_stride_);
     });
 }
