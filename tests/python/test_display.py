@@ -1,0 +1,89 @@
+"""What is shown: plots, the HTML of a fitted model, progress, the demo and the example."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+import svenet
+from svenet._progress import reporting
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("xvar", ["lambda", "norm"])
+@pytest.mark.parametrize("source", ["path", "glmnet", "estimator", "function"])
+def test_plot_path(tall, source, xvar):
+    path = {
+        "path": lambda: svenet.lasso_path(tall.X, tall.y, alphas=20),
+        "glmnet": lambda: svenet.glmnet(tall.X, tall.y, lambda_=np.geomspace(1, 1e-3, 20)),
+        "estimator": lambda: svenet.LassoCV(alphas=20).fit(tall.X, tall.y),
+        "function": lambda: svenet.cross_validate(tall.X, tall.y, alphas=20),
+    }[source]()
+    ax = svenet.plot_path(path, xvar=xvar, label=3)
+    lines = [line for line in ax.get_lines() if len(line.get_xdata()) == 20]
+    assert len(lines) == 12 and len(ax.texts) == 3
+    assert ax.get_xlabel() == ("L1 norm" if xvar == "norm" else "-log(lambda)" if source == "glmnet" else "-log(alpha)")
+
+
+def test_plots_draw_where_they_are_told(tall):
+    _, axes = plt.subplots(1, 2)
+    model = svenet.ElasticNetCV(alphas=20, l1_ratio=[0.5, 1.0]).fit(tall.X, tall.y)
+    assert svenet.plot_path(model, ax=axes[0]) is axes[0]
+    assert svenet.plot_cv(model, ax=axes[1]) is axes[1]
+    marks = [line.get_xdata()[0] for line in axes[1].get_lines() if len(line.get_xdata()) == 2]
+    assert marks == [pytest.approx(-np.log(model.alpha_)), pytest.approx(-np.log(model.alpha_1se_))]
+    with pytest.raises(ValueError, match="xvar"):
+        svenet.plot_path(model, xvar="dev")
+
+
+def test_html_tells_the_fit(tall):
+    pandas = pytest.importorskip("pandas")
+    model = svenet.LassoCV(alphas=20)
+    assert "svenet-fit" not in model._repr_mimebundle_()["text/html"]
+    model.fit(pandas.DataFrame(tall.X, columns=[f"<{j}>" for j in range(12)]), tall.y)
+    html = model._repr_mimebundle_()["text/html"]
+    largest = int(np.abs(model.coef_).argmax())
+    assert f"<th>&lt;{largest}&gt;</th><td>{model.coef_[largest]:.6g}</td>" in html
+    assert "proven selected" in html and f"{model.alpha_:.6g}" in html
+
+
+def test_progress(wide, capsys):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((500, 800))
+    svenet.lasso_path(X, X[:, 0] + rng.standard_normal(500), verbose=1)
+    assert "path" in capsys.readouterr().err
+    svenet.LassoCV(verbose=1, alphas=10).fit(wide.X, wide.y)
+    assert "LassoCV" in capsys.readouterr().err
+    svenet.LassoCV(alphas=10).fit(wide.X, wide.y)
+    assert capsys.readouterr().err == ""
+
+
+def test_progress_without_tqdm(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with reporting(1, "fit") as report:
+        report(3, 10, 1e-12)
+    assert capsys.readouterr().err == "\rfit: 3/10\n"
+
+
+@pytest.mark.parametrize("command, pictures", [
+    (["-m", "svenet.demo"], ["svenet_path.png", "svenet_cv.png"]),
+    ([str(ROOT / "examples/prostate.py")], ["prostate_path.png", "prostate_cv.png"]),
+])
+def test_demo_and_example(tmp_path, command, pictures):
+    run = subprocess.run([sys.executable, *command, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    for picture in pictures:
+        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,80 @@
+"""The package as it is installed: what it is made of, what it needs, how fast it loads."""
+
+import importlib.metadata
+import inspect
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+import svenet
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(svenet.__file__).parent
+WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
+
+
+def python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+    ).stdout
+
+
+def test_it_is_the_installed_one():
+    assert PACKAGE.is_relative_to(sysconfig.get_path("platlib"))
+    assert svenet.__version__ == importlib.metadata.version("svenet")
+    assert (PACKAGE / "py.typed").exists() and (PACKAGE / "_core.pyi").exists()
+
+
+def test_one_wheel_for_every_python_below_25_megabytes():
+    assert len(WHEELS) == 1, "scripts/wheel makes it"
+    assert "-cp310-abi3-manylinux_2_" in WHEELS[0].name
+    assert WHEELS[0].stat().st_size < 25e6
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in svenet.__all__:
+        value = getattr(svenet, name)
+        assert name == "__version__" or inspect.getdoc(value), name
+    assert sorted(svenet.__all__) == dir(svenet)
+    with pytest.raises(AttributeError, match="no attribute 'Elastic'"):
+        svenet.Elastic
+
+
+def test_functions_need_no_scikit_learn():
+    """The estimators do, and say so."""
+    code = """
+import sys
+for name in ("sklearn", "matplotlib", "tqdm", "pandas", "joblib"):
+    sys.modules[name] = None
+import numpy as np, svenet
+X = np.random.default_rng(0).standard_normal((40, 6)); y = X[:, 0]
+svenet.enet_path(X, y), svenet.budget_path(X, y), svenet.glmnet(X, y), svenet.cross_validate(X, y, cv=3)
+try:
+    svenet.ElasticNet
+except ImportError as error:
+    print(error.name)
+"""
+    assert python(code).strip().startswith("sklearn")
+
+
+def test_import_time():
+    """Beyond NumPy and SciPy, below 0.3 s; the least of three, for a busy machine."""
+    code = """
+import time, numpy, scipy.sparse
+start = time.perf_counter()
+import svenet
+svenet.enet_path
+print(time.perf_counter() - start)
+"""
+    assert min(float(python(code)) for _ in range(3)) < 0.3
+
+
+def test_no_private_names_of_scikit_learn():
+    for file in PACKAGE.glob("*.py"):
+        for line in file.read_text().splitlines():
+            if line.strip().startswith(("from sklearn", "import sklearn")):
+                assert not re.search(r"\b_(?!_)", line), f"{file.name}: {line}"
