@@ -77,7 +77,12 @@ def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:
 
 def check_alphas(alphas: Any, owner: str) -> FloatArray:
     """A list of penalties, in decreasing order as scikit-learn gives them back."""
-    vector = as_vector(alphas, "alphas")
-    if len(vector) == 0 or not (vector >= 0).all() or not np.isfinite(vector).all():
-        _refuse("alphas", owner, "numbers >= 0, at least one", alphas)
-    return np.ascontiguousarray(np.sort(vector)[::-1])
+    if np.ndim(alphas) != 1 or len(alphas) == 0:
+        _refuse("alphas", owner, "an int or a list of numbers, at least one", alphas)
+    for index, alpha in enumerate(alphas):
+        if not isinstance(alpha, Real):
+            kind = type(alpha).__name__
+            raise InvalidParameterError(f"alphas[{index}] must be an instance of float, not {kind}.")
+        if not 0 <= float(alpha) < np.inf:
+            raise InvalidParameterError(f"alphas[{index}] == {alpha}, must be >= 0.0.")
+    return np.ascontiguousarray(np.sort(np.asarray(alphas, dtype=np.float64))[::-1])

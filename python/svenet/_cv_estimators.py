@@ -74,8 +74,8 @@ class CrossValidated(LinearModel):
         if not get_config().get("enable_metadata_routing", False):
             if params:
                 raise ValueError(
-                    f"{sorted(params)} are passed but can reach the splitter only where metadata routing "
-                    "is enabled: sklearn.set_config(enable_metadata_routing=True)."
+                    f"Passing {sorted(params)} to {type(self).__name__}.fit is only supported if "
+                    "enable_metadata_routing=True, which sklearn.set_config sets."
                 )
             return {}
         weights = None if isinstance(sample_weight, Number) else sample_weight

@@ -64,7 +64,7 @@ def test_groups_are_routed(tall):
         ours = svenet.LassoCV(cv=GroupKFold(5)).fit(tall.X, tall.y, groups=groups)
         theirs = peers.LassoCV(cv=GroupKFold(5), **TIGHT).fit(tall.X, tall.y, groups=groups)
         assert_allclose(ours.mse_path_, theirs.mse_path_, rtol=1e-6, atol=1e-6)
-    with pytest.raises(ValueError, match="metadata routing"):
+    with pytest.raises(ValueError, match="metadata_routing"):
         svenet.LassoCV(cv=GroupKFold(5)).fit(tall.X, tall.y, groups=groups)
 
 
