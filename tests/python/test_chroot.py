@@ -65,6 +65,7 @@ def bare_root():
     shutil.rmtree(ROOT)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.getuid() != 0, reason="chroot needs root")
 def test_works_in_a_bare_chroot(bare_root):
     environment = {"PYTHONHOME": sys.base_prefix, "PYTHONPATH": "/site", "LD_LIBRARY_PATH": "/usr/lib", "HOME": "/"}
