@@ -297,7 +297,7 @@ void ActiveSet::enter(std::span<const Violator> violators) {
 }
 
 Index ActiveSet::full_step() {
-    if (is_lost_ || is_descending_ || must_descend_) return descend();
+    if (is_lost_ || is_descending_ || is_damping_ || must_descend_) return descend();
     Index changes = drop_wrong_signs();
     find_violators(false);
     changes += static_cast<Index>(violators_.size());

@@ -121,6 +121,14 @@ class ActiveSet {
     double budget_use() const;
     void shrink_into_budget();
     Index finish_full_step();
+    // damped steps, before anything slower
+    bool can_damp() const;
+    Index start_damping();
+    Index damped_step();
+    Index adopt_support();
+    void note_products(std::vector<double>& products);
+    double dual_slope(double tau) const;
+    double search_dual_line() const;
     // descend()
     Index start_descent();
     Index drop_wrong_way(std::span<const double> goal);
@@ -156,6 +164,10 @@ class ActiveSet {
     std::vector<Index> kept_;
     Support start_;
     bool is_descending_ = false;
+    bool is_damping_ = false;
+    Index damped_steps_ = 0;
+    std::vector<double> anchor_;                             // by slot
+    std::vector<double> anchor_products_, newton_products_;  // by feature
     Index bulk_ = 64;
     bool must_descend_ = false;  // whole steps have failed for this run
     Index steps_ = 0;

@@ -21,6 +21,7 @@ Index ActiveSet::descend() {
         is_lost_ = true;
         return 0;
     }
+    if (!is_descending_ && can_damp()) return is_damping_ ? damped_step() : start_damping();
     if (!is_descending_) return start_descent();
     Index fresh = 0;
     for (Index slot = 0; slot < kernel_.slots(); ++slot)

@@ -49,6 +49,8 @@ void ActiveSet::shrink_into_budget() {
 Outcome ActiveSet::run_newton(Index max_iterations) {
     is_lost_ = false;
     is_descending_ = false;
+    is_damping_ = false;
+    damped_steps_ = 0;
     must_descend_ = false;
     is_settled_ = false;
     steps_ = 0;
