@@ -55,6 +55,9 @@ using Setting = std::variant<Budget, Penalty, Mixing>;
 // primal: products with X, cost led by n. dual: the Gram matrix, cost led by p.
 enum class Method { automatic, primal, dual };
 enum class Svm { newton, liblinear };
+// Where the products with X are computed. automatic: on a GPU where there is one and X is large
+// enough for it to pay, else, and whenever the GPU fails, on the CPU.
+enum class Device { cpu, cuda, automatic };
 enum class Status { optimal, ridge, not_unique, iteration_limit, cancelled };
 enum class GapSource { data, gram };
 
@@ -70,6 +73,7 @@ using CancelToken = std::atomic<bool>;
 struct Options {
     Method method = Method::automatic;
     Svm svm = Svm::newton;
+    Device device = Device::cpu;
     double tolerance = 1e-10;   // of the relative optimality gap
     int max_iterations = 1000;  // Newton steps for one setting
     int threads = 0;            // 0: OMP_NUM_THREADS, else every core
@@ -107,6 +111,7 @@ struct Solution {
     std::vector<Coefficient> coefficients;  // the non-zero ones, by feature
     Method method = Method::primal;
     Svm svm = Svm::newton;
+    Device device = Device::cpu;  // cpu or cuda: where it was solved
     Index iterations = 0;  // Newton steps
     double seconds = 0;
 };
@@ -119,6 +124,7 @@ struct Solution {
 [[nodiscard]] std::string_view name(Method method);
 [[nodiscard]] std::string_view name(Svm svm);
 [[nodiscard]] std::string_view name(GapSource source);
+[[nodiscard]] std::string_view name(Device device);
 
 // Whether this build can call LIBLINEAR.
 [[nodiscard]] bool has_liblinear();

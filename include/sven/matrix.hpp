@@ -20,6 +20,7 @@ struct DenseView {
     Index rows = 0;
     Index cols = 0;
     Index stride = 0;  // of one column (column-major) or row (row-major), in entries
+    bool on_device = false;  // data points into the memory of the device (device.hpp)
 };
 
 enum class Compression { columns, rows };  // CSC, CSR
@@ -37,6 +38,7 @@ struct SparseView {
     Compression compression = Compression::columns;
     Index rows = 0;
     Index cols = 0;
+    bool on_device = false;  // all three point into the memory of the device
 };
 
 using MatrixView = std::variant<DenseView, SparseView>;
@@ -47,6 +49,10 @@ inline Index rows(const MatrixView& X) {
 
 inline Index cols(const MatrixView& X) {
     return std::visit([](const auto& view) { return view.cols; }, X);
+}
+
+inline bool is_on_device(const MatrixView& X) {
+    return std::visit([](const auto& view) { return view.on_device; }, X);
 }
 
 inline DenseView column_major(const double* data, Index rows, Index cols, Index stride = -1) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sven/cross_validation.hpp"
+#include "sven/device.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
 #include "sven/io.hpp"

@@ -102,7 +102,7 @@ std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
 CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                         const Options& options) {
     api::validate(problem);
-    api::validate(options);
+    api::validate(problem, options);
     validate_folds(problem, plan.folds);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     CvResult result;
@@ -125,7 +125,9 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
         api::validate(settings);
         try {
             result.curves.push_back(
-                path::cross_validate_curve(problem, settings, plan.folds, part));
+                api::with_fallback(problem, part, [&](const Options& chosen) {
+                    return path::cross_validate_curve(problem, settings, plan.folds, chosen);
+                }));
         } catch (const linalg::Cancelled&) {
             throw Interrupted("the cross-validation was cancelled");
         }

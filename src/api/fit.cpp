@@ -20,15 +20,17 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
                                  const Options& options) {
     api::validate(problem);
     api::validate(settings);
-    api::validate(options);
+    api::validate(problem, options);
     if (settings.empty()) return {};
-    return path::solve(problem, settings, options);
+    return api::with_fallback(problem, options, [&](const Options& chosen) {
+        return path::solve(problem, settings, chosen);
+    });
 }
 
 std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const Options& options) {
     api::validate(problem);
     api::validate(grid);
-    api::validate(options);
+    api::validate(problem, options);
     double largest = 0;
     try {
         largest = path::largest_lambda(problem, grid.alpha, grid.convention, options);
@@ -84,6 +86,11 @@ std::string_view name(Method method) {
 
 std::string_view name(Svm svm) {
     return svm == Svm::newton ? "newton" : "liblinear";
+}
+
+std::string_view name(Device device) {
+    constexpr std::array<std::string_view, 3> names{"cpu", "cuda", "auto"};
+    return names[static_cast<std::size_t>(device)];
 }
 
 std::string_view name(GapSource source) {

@@ -66,6 +66,7 @@ void add(const SparseView& X, Coefficients coefficients, std::vector<double>& ou
 }  // namespace
 
 std::vector<double> predict(const MatrixView& X, double intercept, Coefficients coefficients) {
+    if (is_on_device(X)) throw InvalidArgument("predict takes an X of the host");
     for (const Coefficient& b : coefficients) {
         if (b.feature < 0 || b.feature >= cols(X))
             throw InvalidArgument("feature " + std::to_string(b.feature) + " is no column of X, " +

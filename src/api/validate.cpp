@@ -61,6 +61,7 @@ void check_lines(const SparseView& X) {
 void check_view(const SparseView& X) {
     if (X.rows < 0 || X.cols < 0) refuse("X has a negative number of rows or columns");
     if (X.offsets == nullptr) refuse("sparse X has no offsets");
+    if (X.on_device) return;  // its offsets are not ours to read
     const bool narrow_offsets = X.offset_width == IndexWidth::int32;
     if (X.index_width == IndexWidth::int32)
         narrow_offsets ? check_lines<std::int32_t, std::int32_t>(X)
@@ -138,6 +139,12 @@ void validate(std::span<const Setting> settings) {
     // glmnet rescales the penalty factors
     if (has_other_forms && first != nullptr && first->convention == Convention::glmnet)
         refuse("the settings mix glmnet's convention with budgets or penalties");
+}
+
+void validate(const Problem& problem, const Options& options) {
+    validate(options);
+    if (is_on_device(problem.X) && options.device == Device::cpu)
+        refuse("X lies in the memory of a device: ask for the device cuda or automatic");
 }
 
 void validate(const Options& options) {

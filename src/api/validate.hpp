@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "sven/error.hpp"
 #include "sven/path.hpp"
 
 namespace sven::api {
@@ -10,6 +11,21 @@ namespace sven::api {
 void validate(const Problem& problem);
 void validate(std::span<const Setting> settings);
 void validate(const Options& options);
+// And what the two must agree on.
+void validate(const Problem& problem, const Options& options);
 void validate(const Grid& grid);
+
+// solve(options), and once more on the CPU where a device that nobody insisted on has failed.
+template <class Solve>
+auto with_fallback(const Problem& problem, const Options& options, const Solve& solve) {
+    if (options.device != Device::automatic || is_on_device(problem.X)) return solve(options);
+    try {
+        return solve(options);
+    } catch (const DeviceError&) {
+        Options on_cpu = options;
+        on_cpu.device = Device::cpu;
+        return solve(on_cpu);
+    }
+}
 
 }  // namespace sven::api

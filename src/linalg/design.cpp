@@ -12,6 +12,26 @@ void Design::accumulate_sparse_gram(RowWeights, const Execution&, double*, Index
     throw std::logic_error("accumulate_sparse_gram on a dense design");
 }
 
+std::vector<double> Design::near_means() const {
+    const Index p = cols();
+    const Index panels = (p + gram_width - 1) / gram_width;
+    const Index samples = std::min<Index>(rows(), 256);
+    const std::vector<double> zero(static_cast<std::size_t>(p));
+    std::vector<double> mean(static_cast<std::size_t>(p));
+    Buffer<double> packed(panels * gram_width);
+    for (Index s = 0; s < samples; ++s) {
+        const Index row = rows() * s / samples;
+        pack_rows(row, row + 1, zero, nullptr, packed.data());
+        for (Index j = 0; j < p; ++j) mean[j] += packed[j];
+    }
+    for (double& m : mean) m /= static_cast<double>(samples);
+    return mean;
+}
+
+bool Design::sum_gram(const GramRequest&, const Execution&, std::span<GramSums>) const {
+    return false;
+}
+
 // Through gathered columns, a dozen at a time.
 void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
                             const Execution& execution, double* out) const {

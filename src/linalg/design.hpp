@@ -32,8 +32,17 @@ inline ColumnMoments make_moments(Index cols) {
             std::vector<double>(size), std::vector<char>(size)};
 }
 
+struct GramSums;
+
 // Row vectors asked for by several verbs: weights, or empty for all one.
 using RowWeights = std::span<const double>;
+
+// What sum_gram is asked for.
+struct GramRequest {
+    std::span<const double> y;
+    RowWeights weights;
+    std::span<const std::int32_t> group_of_row;  // the sums that a row goes to, -1: none; or empty
+};
 
 class Design {
   public:
@@ -53,9 +62,14 @@ class Design {
         return static_cast<double>(rows_) * static_cast<double>(cols_);
     }
     virtual bool is_sparse() const { return false; }
+    // Whether the verbs are carried out by a device.
+    virtual bool is_on_device() const { return false; }
 
     // Empty, or one number a column.
-    void set_shift(std::vector<double> shift) { shift_ = std::move(shift); }
+    void set_shift(std::vector<double> shift) {
+        shift_ = std::move(shift);
+        ++shift_version_;
+    }
     std::span<const double> shift() const { return shift_; }
 
     // (X - shift)'Q, all columns.
@@ -84,11 +98,19 @@ class Design {
     // shift, over the non-zeros; only where is_sparse().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
                                         Index stride) const;
+    // Means over up to 256 rows spread over the data: close enough to the true means to sum about.
+    virtual std::vector<double> near_means() const;
+    // The Gram sums of gram.hpp on the design's own side, one for each group of rows, about the
+    // centre that each of them holds; their values are reserved. False where the design leaves it
+    // to the pass over packed rows.
+    virtual bool sum_gram(const GramRequest& request, const Execution& execution,
+                          std::span<GramSums> sums) const;
     // Multiplications that accumulate_sparse_gram takes.
     virtual double sparse_gram_cost() const { return 0; }
 
   protected:
     std::vector<double> shift_;
+    Index shift_version_ = 0;  // for copies of it elsewhere
 
   private:
     Index rows_;

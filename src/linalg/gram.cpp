@@ -13,23 +13,6 @@ namespace {
 constexpr double dense_rate = 2e10;
 constexpr double sparse_rate = 4e8;
 
-// Means over up to 256 rows spread over the data: close enough to the true means.
-std::vector<double> sample_means(const Design& X) {
-    const Index p = X.cols();
-    const Index panels = (p + gram_width - 1) / gram_width;
-    const Index samples = std::min<Index>(X.rows(), 256);
-    const std::vector<double> zero(static_cast<std::size_t>(p));
-    std::vector<double> mean(static_cast<std::size_t>(p));
-    Buffer<double> packed(panels * gram_width);
-    for (Index s = 0; s < samples; ++s) {
-        const Index row = X.rows() * s / samples;
-        X.pack_rows(row, row + 1, zero, nullptr, packed.data());
-        for (Index j = 0; j < p; ++j) mean[j] += packed[j];
-    }
-    for (double& m : mean) m /= static_cast<double>(samples);
-    return mean;
-}
-
 // New memory takes as long to clear as the first thousands of rows to add.
 void clear(Index size, const Execution& execution, double* values) {
     constexpr Index step = 1 << 20;
@@ -270,6 +253,7 @@ class GroupAccumulator {
 
 // Whether the pairs of stored entries are fewer than packed rows make up for.
 bool is_sparse_cheaper(const Design& X) {
+    if (X.is_on_device()) return false;  // it has a pass of its own
     const auto p = static_cast<double>(X.cols());
     const double dense = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
     return X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense;
@@ -284,15 +268,19 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
     sums.stride = panels * gram_width;
     sums.values.reserve(sums.stride * sums.stride);
+    const auto sum_rows = [&] {
+        if (X.sum_gram({y, weights, {}}, execution, {&sums, 1})) return;
+        Accumulator(X, y, weights, sums).run(execution);
+    };
     if (!centre.empty()) {
         sums.centre.assign(centre.begin(), centre.end());
-        Accumulator(X, y, weights, sums).run(execution);
+        sum_rows();
     } else if (is_sparse_cheaper(X)) {
         sums.centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
         accumulate_sparse(X, y, weights, execution, sums);
     } else {
-        sums.centre = sample_means(X);
-        Accumulator(X, y, weights, sums).run(execution);
+        sums.centre = X.near_means();
+        sum_rows();
     }
     return sums;
 }
@@ -304,7 +292,7 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
     const bool is_sparse = is_sparse_cheaper(X);
     const std::vector<double> centre =
-        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : sample_means(X);
+        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : X.near_means();
     std::vector<GramSums> sums(static_cast<std::size_t>(groups));
     for (GramSums& group : sums) {
         group.cols = X.cols();
@@ -313,6 +301,7 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
         group.values.reserve(group.stride * group.stride);
         clear(group.stride * group.stride, execution, group.values.data());
     }
+    if (X.sum_gram({y, weights, group_of_row}, execution, sums)) return sums;
     if (!is_sparse) {
         GroupAccumulator(X, y, weights, group_of_row, sums).run(execution);
         return sums;

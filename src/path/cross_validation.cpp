@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "linalg/blas.hpp"
+#include "linalg/devices.hpp"
 #include "path/column_path.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
@@ -349,7 +350,7 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
 
     // One training set a fold, and all rows last.
     std::vector<Training> trainings(folds.size() + 1);
-    std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X);
+    std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
     for (Training& training : trainings) {
         set_up(problem, options, training);
         training.work.design = design;

@@ -122,7 +122,10 @@ double largest_lambda(const Problem& problem, double alpha, Convention conventio
                       const Options& options) {
     const linalg::SingleThreadedBlas blas;
     Workspace work;
-    prepare(problem, options, convention, work);
+    // One pass over X: the host has made it by the time that X would be on the device.
+    Options here = options;
+    here.device = is_on_device(problem.X) ? Device::cuda : Device::cpu;
+    prepare(problem, here, convention, work);
     prepare_from_columns(work);
     std::vector<double> products = work.columns.products;
     return largest_multiplier(work, project_response(work, products)) /

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/devices.hpp"
 #include "path/forms.hpp"
 
 namespace sven::path {
@@ -44,7 +45,7 @@ void attach(const Problem& problem, const Options& options, Convention conventio
     work.problem = &problem;
     work.options = &options;
     work.execution = {linalg::resolve_threads(options.threads), options.cancel};
-    if (work.design == nullptr) work.design = linalg::make_design(problem.X);
+    if (work.design == nullptr) work.design = linalg::make_design(problem.X, options.device);
     work.factors = effective_factors(problem, convention);
 }
 
@@ -116,6 +117,7 @@ bool leaves_product(const Workspace& work, const reduction::Support& support, In
 Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved) {
     Solution solution;
     solution.status = solved.is_done ? solved.status : Status::cancelled;
+    solution.device = work.design->is_on_device() ? Device::cuda : Device::cpu;
     if (!solved.is_done) return solution;
     solution.l1 = 2 * solved.h;
     solution.l2 = solved.l2;

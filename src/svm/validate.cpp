@@ -41,6 +41,7 @@ void require_finite_dense(const DenseView& X) {
 }
 
 void check(const DenseView& X) {
+    require(!X.on_device, "the machine takes an X of the host");
     const Index least = X.layout == Layout::row_major ? X.cols : X.rows;
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.stride >= least, "the stride of X, " + std::to_string(X.stride) +
@@ -83,6 +84,7 @@ void check_line(const SparseView& X, Index line, Index length) {
 }
 
 void check(const SparseView& X) {
+    require(!X.on_device, "the machine takes an X of the host");
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.offsets != nullptr, "X has no offsets");
     const bool by_rows = X.compression == Compression::rows;

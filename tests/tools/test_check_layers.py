@@ -10,7 +10,7 @@ FINE = {
     "src/api/fit.cpp": '#include "path/engine.hpp"\n#include "linalg/matrix.hpp"\n#include "sven/matrix.hpp"\n',
     "src/svm/newton.cpp": '#include "svm/newton.hpp"\n#include "linalg/matrix.hpp"\n#include <linear.h>\n',
     "src/io/csv.cpp": '#include "io/file.hpp"\n#include "linalg/threads.hpp"\n#include "sven/io.hpp"\n',
-    "src/linalg/cuda/context.cpp": "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n",
+    "src/cuda/blas.cpp": "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include \"cuda/runtime.hpp\"\n#include \"linalg/a.hpp\"\n",
     "include/sven/sven.hpp": '#include <vector>\n#include "sven/matrix.hpp"\n',
     "bench/micro/gram.cpp": '#include "linalg/matrix.hpp"\n#include "reduction/samples.hpp"\n#include <cblas.h>\n',
     "cli/main.cpp": '#include "arguments.hpp"\n#include "sven/sven.hpp"\n#include <CLI/CLI.hpp>\n',

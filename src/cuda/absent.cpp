@@ -1,0 +1,34 @@
+// A build without CUDA: no device, and a sentence that says so.
+
+#include "linalg/devices.hpp"
+#include "sven/device.hpp"
+#include "sven/error.hpp"
+
+namespace sven {
+
+class DeviceMatrix::Storage {};
+
+std::vector<DeviceInfo> devices() {
+    return {};
+}
+
+std::string why_no_device() {
+    return "sven was built without CUDA";
+}
+
+std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView&) {
+    throw DeviceError("no GPU can be used: " + why_no_device());
+}
+
+DeviceMatrix::DeviceMatrix(const MatrixView&) {
+    throw DeviceError("no GPU can be used: " + why_no_device());
+}
+DeviceMatrix::~DeviceMatrix() = default;
+DeviceMatrix::DeviceMatrix(DeviceMatrix&&) noexcept = default;
+DeviceMatrix& DeviceMatrix::operator=(DeviceMatrix&&) noexcept = default;
+
+MatrixView DeviceMatrix::view() const {
+    return {};
+}
+
+}  // namespace sven

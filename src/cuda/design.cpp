@@ -1,0 +1,362 @@
+#include "cuda/design.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "linalg/kernels.hpp"
+
+namespace sven::cuda {
+
+using linalg::Execution;
+using linalg::Panel;
+
+namespace {
+
+// A core reads this much of X in the time that a call to the device takes at least.
+constexpr double host_bytes = 1 << 20;
+constexpr Index tile_columns = 96;
+constexpr Index chunks = 6;  // of a product, so that the host works on one while others come down
+
+}  // namespace
+
+CudaDesign::CudaDesign(Index rows, Index cols, std::unique_ptr<linalg::Design> host)
+    : Design(rows, cols), host_(std::move(host)) {}
+
+CudaDesign::Settled::~Settled() {
+    cudaStreamSynchronize(design.stream_);
+    cudaStreamSynchronize(design.copies_);
+}
+
+// ---- inputs ----
+
+CudaDesign::Inputs::Inputs(const CudaDesign& design, Index doubles) : design_(design) {
+    design.inputs_.reserve(std::max<Index>(1, doubles));
+    design.pinned_inputs_.reserve(static_cast<std::size_t>(std::max<Index>(1, doubles)) * 8);
+}
+
+const double* CudaDesign::Inputs::put(std::span<const double> values, int threads) {
+    const auto size = static_cast<Index>(values.size());
+    double* pinned = design_.pinned_inputs_.doubles() + used_;
+    linalg::parallel_ranges(size < 100000 ? 1 : threads, size, 512, [&](Index begin, Index end) {
+        std::copy(values.begin() + begin, values.begin() + end, pinned + begin);
+    });
+    const double* there = design_.inputs_.data() + used_;
+    used_ += size;
+    return there;
+}
+
+const Index* CudaDesign::Inputs::put(std::span<const Index> values) {
+    static_assert(sizeof(Index) == sizeof(double));
+    std::memcpy(design_.pinned_inputs_.doubles() + used_, values.data(), values.size_bytes());
+    const double* there = design_.inputs_.data() + used_;
+    used_ += static_cast<Index>(values.size());
+    return reinterpret_cast<const Index*>(there);
+}
+
+void CudaDesign::Inputs::send() {
+    SVEN_CUDA(cudaMemcpyAsync(design_.inputs_.data(), design_.pinned_inputs_.get(),
+                              static_cast<std::size_t>(used_) * 8, cudaMemcpyHostToDevice,
+                              design_.stream_));
+}
+
+void CudaDesign::ensure_resident(const Execution& execution) const {
+    if (!is_resident()) make_resident(execution, 0, {});
+}
+
+const double* CudaDesign::device_shift() const {
+    if (shift_.empty()) return nullptr;
+    if (uploaded_shift_ != shift_version_) {
+        device_shift_.reserve(cols());
+        SVEN_CUDA(cudaMemcpyAsync(device_shift_.data(), shift_.data(), shift_.size() * 8,
+                                  cudaMemcpyHostToDevice, stream_));
+        stream_.synchronize();
+        uploaded_shift_ = shift_version_;
+    }
+    return device_shift_.data();
+}
+
+const linalg::Design& CudaDesign::shifted_host() const {
+    const std::lock_guard lock(mutex_);
+    if (host_shift_ != shift_version_) {
+        host_->set_shift(shift_);
+        host_shift_ = shift_version_;
+    }
+    return *host_;
+}
+
+bool CudaDesign::is_for_host(double columns) const {
+    return host_ != nullptr && columns * column_bytes() <= host_bytes;
+}
+
+// To results_; waits.
+void CudaDesign::download(const double* from, Index size) const {
+    results_.reserve(static_cast<std::size_t>(size) * 8);
+    SVEN_CUDA(cudaMemcpyAsync(results_.get(), from, static_cast<std::size_t>(size) * 8,
+                              cudaMemcpyDeviceToHost, stream_));
+    stream_.synchronize();
+}
+
+// ---- products ----
+
+// The panel, then the sums of its lanes.
+static PanelData panel_at(const double* there, const Panel& Q) {
+    return {there, Q.stride(), there + Q.rows() * Q.stride()};
+}
+
+static std::vector<double> sums_of_lanes(const Panel& Q, bool are_needed) {
+    std::vector<double> sums(static_cast<std::size_t>(Q.stride()));
+    for (Index i = 0; are_needed && i < Q.rows(); ++i)
+        for (Index k = 0; k < Q.stride(); ++k) sums[k] += Q.row(i)[k];
+    return sums;
+}
+
+void CudaDesign::correlate(const Panel& Q, const Execution& execution,
+                           const TileConsumer& consume) const {
+    if (cols() == 0) return;
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident(execution);
+    const Index stride = Q.stride();
+    const Index size = rows() * stride;
+    Inputs inputs(*this, size + stride);
+    const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
+    inputs.put(sums_of_lanes(Q, is_sparse() && !shift_.empty()));
+    inputs.send();
+    const PanelData panel = panel_at(there, Q);
+    const double* shift = device_shift();
+    const Index unit = 32 * tile_columns;
+    const Index chunk = ((cols() + chunks - 1) / chunks + unit - 1) / unit * unit;
+    out_.reserve(cols() * stride);
+    results_.reserve(static_cast<std::size_t>(cols() * stride) * 8);
+    partial_.reserve(correlate_scratch(rows(), std::min(chunk, cols()), stride));
+    std::size_t part = 0;
+    for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
+        const Index count = std::min(chunk, cols() - begin);
+        if (part == ready_.size()) {
+            ready_.push_back(std::make_unique<Event>());
+            arrived_.push_back(std::make_unique<Event>());
+        }
+        double* out = out_.data() + begin * stride;
+        launch_correlate({nullptr, begin, count, shift}, panel, out, partial_.data());
+        ready_[part]->record(stream_);
+        ready_[part]->hold(copies_);
+        SVEN_CUDA(cudaMemcpyAsync(results_.doubles() + begin * stride, out,
+                                  static_cast<std::size_t>(count * stride) * 8,
+                                  cudaMemcpyDeviceToHost, copies_));
+        arrived_[part]->record(copies_);
+    }
+    hand_out(stride, execution, consume, chunk);
+}
+
+// The host's threads consume a chunk while the next ones are on their way.
+void CudaDesign::hand_out(Index stride, const Execution& execution, const TileConsumer& consume,
+                          Index chunk) const {
+    std::size_t part = 0;
+    for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
+        const Index count = std::min(chunk, cols() - begin);
+        arrived_[part]->wait_on_host();
+        const double work = 8.0 * static_cast<double>(count * stride);
+        linalg::parallel_for(execution, execution.threads_for(work),
+                             (count + tile_columns - 1) / tile_columns, [&](Index t) {
+                                 const Index first = begin + t * tile_columns;
+                                 consume(first, std::min(tile_columns, begin + count - first),
+                                         results_.doubles() + first * stride);
+                             });
+    }
+}
+
+void CudaDesign::correlate_list(std::span<const Index> columns, const Panel& Q,
+                                const Execution& execution, double* out) const {
+    if (columns.empty()) return;
+    if (is_for_host(static_cast<double>(columns.size()))) {
+        shifted_host().correlate_list(columns, Q, execution, out);
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident(execution);
+    const auto count = static_cast<Index>(columns.size());
+    const Index size = rows() * Q.stride();
+    Inputs inputs(*this, size + Q.stride() + count);
+    const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
+    inputs.put(sums_of_lanes(Q, is_sparse() && !shift_.empty()));
+    const Index* list = inputs.put(columns);
+    inputs.send();
+    out_.reserve(count * Q.stride());
+    partial_.reserve(correlate_scratch(rows(), count, Q.stride()));
+    launch_correlate({list, 0, count, device_shift()}, panel_at(there, Q), out_.data(),
+                     partial_.data());
+    download(out_.data(), count * Q.stride());
+    std::copy_n(results_.doubles(), count * Q.stride(), out);
+}
+
+void CudaDesign::correlate_some(std::span<const Index> columns, std::span<const double> q,
+                                const Execution& execution, double* out) const {
+    if (columns.empty()) return;
+    if (is_for_host(static_cast<double>(columns.size()))) {
+        shifted_host().correlate_some(columns, q, execution, out);
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident(execution);
+    const auto count = static_cast<Index>(columns.size());
+    Inputs inputs(*this, rows() + 1 + count);
+    const double* there = inputs.put(q, execution.threads);
+    const double sum = std::accumulate(q.begin(), q.end(), 0.0);
+    inputs.put(std::span(&sum, 1));
+    const Index* list = inputs.put(columns);
+    inputs.send();
+    out_.reserve(count);
+    launch_dot({list, 0, count, device_shift()}, there, there + rows(), out_.data());
+    download(out_.data(), count);
+    std::copy_n(results_.doubles(), count, out);
+}
+
+void CudaDesign::gather(std::span<const Index> columns, const Execution& execution, double* out,
+                        Index stride) const {
+    if (columns.empty()) return;
+    if (host_ != nullptr) {
+        shifted_host().gather(columns, execution, out, stride);
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    const auto count = static_cast<Index>(columns.size());
+    Inputs inputs(*this, count);
+    const Index* list = inputs.put(columns);
+    inputs.send();
+    // as many columns at a time as pinned memory is meant for
+    const Index most = std::max<Index>(1, (Index{4} << 20) / std::max<Index>(1, rows()));
+    for (Index begin = 0; begin < count; begin += most) {
+        const Index part = std::min(most, count - begin);
+        out_.reserve(part * rows());
+        launch_gather({list + begin, 0, part, device_shift()}, out_.data());
+        download(out_.data(), part * rows());
+        linalg::parallel_ranges(execution.threads_for(static_cast<double>(part * rows())), part, 1,
+                                [&](Index first, Index last) {
+                                    for (Index c = first; c < last; ++c)
+                                        std::copy_n(results_.doubles() + c * rows(), rows(),
+                                                    out + (begin + c) * stride);
+                                });
+    }
+}
+
+void CudaDesign::multiply(std::span<const Index> columns, std::span<const double> values,
+                          const Execution& execution, double* out) const {
+    if (columns.empty()) {
+        std::fill_n(out, rows(), 0.0);
+        return;
+    }
+    if (is_for_host(static_cast<double>(columns.size()))) {
+        shifted_host().multiply(columns, values, execution, out);
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident(execution);
+    const auto count = static_cast<Index>(columns.size());
+    Inputs inputs(*this, 2 * count);
+    const Index* list = inputs.put(columns);
+    const double* coefficients = inputs.put(values);
+    inputs.send();
+    out_.reserve(rows());
+    partial_.reserve(multiply_scratch(rows(), count));
+    launch_multiply({list, 0, count, device_shift()}, coefficients, out_.data(), partial_.data());
+    download(out_.data(), rows());
+    std::copy_n(results_.doubles(), rows(), out);
+}
+
+// ---- rows ----
+
+linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<const double> v,
+                                          const Execution& execution) const {
+    linalg::ColumnMoments m;
+    if (cols() == 0) return m;
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident(execution);
+    Inputs inputs(*this, 2 * rows());
+    RowInputs input;
+    input.v = inputs.put(v, execution.threads);
+    if (!weights.empty()) input.weights = inputs.put(weights, execution.threads);
+    inputs.send();
+    for (Index i = 0; i < rows(); ++i) {
+        const double w = weights.empty() ? 1 : weights[i];
+        input.total_weight += w;
+        input.total_v += v[i];
+        input.counted += w != 0 ? 1 : 0;
+    }
+    const Index p = cols();
+    double* out = out_.reserve(5 * p);
+    partial_.reserve(moments_scratch(rows(), p));
+    launch_moments(input, {out, out + p, out + 2 * p, out + 3 * p, out + 4 * p}, partial_.data());
+    download(out, 5 * p);
+    const double* result = results_.doubles();
+    m.mean.assign(result, result + p);
+    m.centred_sum.assign(result + p, result + 2 * p);
+    m.squares.assign(result + 2 * p, result + 3 * p);
+    m.products.assign(result + 3 * p, result + 4 * p);
+    m.is_constant.resize(static_cast<std::size_t>(p));
+    for (Index j = 0; j < p; ++j) m.is_constant[j] = result[4 * p + j] != 0 ? 1 : 0;
+    return m;
+}
+
+void CudaDesign::pack_rows(Index begin, Index end, std::span<const double> centre,
+                           const double* row_factors, double* panels) const {
+    if (host_ != nullptr) {
+        host_->pack_rows(begin, end, centre, row_factors, panels);
+        return;
+    }
+    if (cols() == 0) return;
+    std::vector<Index> list(static_cast<std::size_t>(end - begin));
+    std::iota(list.begin(), list.end(), begin);
+    const std::lock_guard lock(mutex_);
+    fetch_rows(list, centre.first(static_cast<std::size_t>(cols())));
+    constexpr Index width = linalg::gram_width;
+    const Index n = end - begin;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < cols(); ++j)
+            panels[(j / width * n + i) * width + j % width] =
+                results_.doubles()[fills_columns() ? j * n + i : i * cols() + j] *
+                (row_factors == nullptr ? 1 : row_factors[i]);
+}
+
+std::vector<double> CudaDesign::near_means() const {
+    if (host_ != nullptr) return host_->near_means();
+    std::vector<double> mean(static_cast<std::size_t>(cols()));
+    if (cols() == 0) return mean;
+    const Index samples = std::min<Index>(rows(), 256);
+    std::vector<Index> list;
+    for (Index s = 0; s < samples; ++s) list.push_back(rows() * s / samples);
+    const std::lock_guard lock(mutex_);
+    fetch_rows(list, mean);  // about zero
+    for (Index j = 0; j < cols(); ++j) {
+        for (Index i = 0; i < samples; ++i)
+            mean[j] += results_.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
+        mean[j] /= static_cast<double>(samples);
+    }
+    return mean;
+}
+
+// Rows of a resident X into results_, about `centre`, in the order of fills_columns.
+void CudaDesign::fetch_rows(std::span<const Index> list, std::span<const double> centre) const {
+    const Settled settled{*this};
+    const auto n = static_cast<Index>(list.size());
+    std::vector<Index> position(static_cast<std::size_t>(rows()), -1);
+    for (Index i = 0; i < n; ++i) position[list[i]] = i;
+    Inputs inputs(*this, n + rows() + cols());
+    RowBlock block;
+    block.list = inputs.put(list);
+    block.position = inputs.put(position);
+    block.centre = inputs.put(centre);
+    inputs.send();
+    block.count = block.valid = n;
+    block.width = cols();
+    out_.reserve(n * cols());
+    launch_fill(block, out_.data());
+    download(out_.data(), n * cols());
+}
+
+}  // namespace sven::cuda

@@ -1,0 +1,235 @@
+// The Gram matrix on the device: blocks of rows, centred and weighted, times themselves. Only the
+// lower triangle is computed, by square blocks of columns, and the rows of a block are cut so that
+// all of these products fill the device at once: one batched call. Where X is still on its way, each
+// block of rows is multiplied while the next is sent.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "cuda/blas.hpp"
+#include "cuda/design.hpp"
+#include "linalg/gram.hpp"
+
+namespace sven::cuda {
+
+using linalg::Execution;
+using linalg::GramRequest;
+using linalg::GramSums;
+
+namespace {
+
+constexpr double block_bytes = 256e6;  // of rows that are prepared at a time
+constexpr Index tile = 128;            // of the BLAS
+constexpr Index wanted_tiles = 528;    // four waves on 132 multiprocessors
+
+Index round_up(Index value, Index unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+// The width of the square blocks: narrow ones waste less beyond the triangle and run slower.
+Index choose_square(Index columns) {
+    constexpr std::array<std::pair<Index, double>, 4> kinds{
+        {{64, 1.6}, {128, 1.1}, {192, 1.05}, {256, 1.0}}};
+    Index best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [square, slowness] : kinds) {
+        const auto count = static_cast<double>((columns + square - 1) / square);
+        const auto area = static_cast<double>(square * square);
+        const double cost = slowness * area * count * (count + 1) / 2;
+        if (cost >= least) continue;
+        least = cost;
+        best = square;
+    }
+    return best;
+}
+
+}  // namespace
+
+class GramPass {
+  public:
+    GramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
+        : design_(design), request_(request), execution_(execution) {
+        const Index columns = design.cols() + 2;
+        square_ = choose_square(columns);
+        squares_ = (columns + square_ - 1) / square_;
+        width_ = squares_ * square_;
+        pairs_ = squares_ * (squares_ + 1) / 2;
+        const Index tiles = pairs_ * std::max<Index>(1, square_ / tile * (square_ / tile));
+        const auto most =
+            static_cast<Index>(block_bytes / 8 / static_cast<double>(width_)) / 256 * 256;
+        block_ = std::min(std::max<Index>(256, most), round_up(design.rows(), 256));
+        cuts_ = std::clamp<Index>(wanted_tiles / tiles, 1, block_ / 256);
+        block_ = round_up(block_, cuts_);
+        rows_.reserve(block_ * width_);
+        parts_.reserve(cuts_ * width_ * width_);
+        pointers_.reserve(3 * pairs_ * cuts_);
+        pinned_pointers_.reserve(static_cast<std::size_t>(3 * pairs_ * cuts_) * sizeof(double*));
+    }
+
+    void run(std::span<GramSums> sums) {
+        CudaDesign::Inputs inputs(design_, 4 * design_.rows() + design_.cols());
+        send_rows(inputs, sums);
+        inputs.send();
+        const bool streams = request_.group_of_row.empty() && !design_.is_resident();
+        if (streams) {
+            start();
+            design_.make_resident(execution_, block_, [&](Index begin, Index end) {
+                add(begin, end);
+            });
+            finish(sums.front());
+            return;
+        }
+        design_.ensure_resident(execution_);
+        Index begin = 0;
+        for (std::size_t g = 0; g < sums.size(); ++g) {
+            start();
+            for (; begin < ends_[g]; begin += block_) {
+                execution_.check();
+                add(begin, std::min(ends_[g], begin + block_));
+            }
+            begin = ends_[g];
+            finish(sums[g]);
+        }
+    }
+
+  private:
+    // What the rows are multiplied with, and their order by group.
+    void send_rows(CudaDesign::Inputs& inputs, std::span<const GramSums> sums) {
+        const Index n = design_.rows();
+        source_.y = inputs.put(request_.y, execution_.threads);
+        source_.centre = inputs.put(sums.front().centre);
+        if (!request_.weights.empty()) {
+            std::vector<double> roots(request_.weights.begin(), request_.weights.end());
+            for (double& w : roots) w = std::sqrt(w);
+            source_.factors = inputs.put(roots, execution_.threads);
+        }
+        if (request_.group_of_row.empty()) {
+            ends_.push_back(n);
+            return;
+        }
+        std::vector<Index> list;
+        std::vector<Index> position(static_cast<std::size_t>(n), -1);
+        for (std::size_t g = 0; g < sums.size(); ++g) {
+            for (Index i = 0; i < n; ++i) {
+                if (request_.group_of_row[i] != static_cast<std::int32_t>(g)) continue;
+                position[i] = static_cast<Index>(list.size());
+                list.push_back(i);
+            }
+            ends_.push_back(static_cast<Index>(list.size()));
+        }
+        source_.list = inputs.put(list);
+        source_.position = inputs.put(position);
+    }
+
+    void start() {
+        SVEN_CUDA(cudaMemsetAsync(parts_.data(), 0,
+                                  static_cast<std::size_t>(cuts_ * width_ * width_) * 8,
+                                  design_.stream_));
+    }
+
+    void add(Index begin, Index end) {
+        const Index depth = (end - begin + cuts_ - 1) / cuts_;  // rows of a cut
+        RowBlock block = source_;
+        block.begin = begin;
+        block.count = depth * cuts_;
+        block.valid = end - begin;
+        block.width = width_;
+        design_.launch_fill(block, rows_.data());
+        point(depth);
+        const bool by_columns = design_.fills_columns();
+        GemmBatch batch;
+        batch.shape.transpose_a = by_columns;
+        batch.shape.transpose_b = !by_columns;
+        batch.shape.m = batch.shape.n = square_;
+        batch.shape.k = depth;
+        batch.shape.lda = batch.shape.ldb = by_columns ? block.count : width_;
+        batch.shape.ldc = width_;
+        batch.shape.beta = 1;
+        batch.count = pairs_ * cuts_;
+        batch.A = pointers_.data();
+        batch.B = pointers_.data() + batch.count;
+        batch.C = const_cast<double* const*>(pointers_.data() + 2 * batch.count);
+        gemm_batch(design_.stream_, batch);
+    }
+
+    // Where each product of the batch finds its blocks: the same for every block of as many rows.
+    void point(Index depth) {
+        if (depth == pointed_depth_) return;
+        design_.stream_.synchronize();  // the pinned pointers may still be on their way
+        pointed_depth_ = depth;
+        const bool by_columns = design_.fills_columns();
+        const Index count = depth * cuts_;
+        auto** pointers = static_cast<const double**>(pinned_pointers_.get());
+        const Index total = pairs_ * cuts_;
+        Index at = 0;
+        for (Index cut = 0; cut < cuts_; ++cut) {
+            const auto place = [&](Index square) {
+                const Index column = square * square_;
+                return rows_.data() + (by_columns ? column * count + cut * depth
+                                                  : cut * depth * width_ + column);
+            };
+            for (Index J = 0; J < squares_; ++J)
+                for (Index I = J; I < squares_; ++I, ++at) {
+                    pointers[at] = place(I);
+                    pointers[total + at] = place(J);
+                    pointers[2 * total + at] = parts_.data() + cut * width_ * width_ +
+                                               J * square_ * width_ + I * square_;
+                }
+        }
+        SVEN_CUDA(cudaMemcpyAsync(pointers_.data(), pointers,
+                                  static_cast<std::size_t>(3 * total) * sizeof(double*),
+                                  cudaMemcpyHostToDevice, design_.stream_));
+    }
+
+    void finish(GramSums& sums) {
+        const Index size = width_ * width_;
+        const double* total = parts_.data();
+        if (cuts_ > 1) {
+            add_parts(parts_.data(), cuts_, size, sum_.reserve(size), design_.stream_);
+            total = sum_.data();
+        }
+        design_.download(total, size);
+        const double* result = design_.results_.doubles();
+        const Index columns = design_.cols() + 2;
+        const int threads = execution_.threads_for(static_cast<double>(size));
+        linalg::parallel_ranges(threads, sums.stride, 1, [&](Index begin, Index end) {
+            for (Index j = begin; j < end; ++j) {
+                double* column = sums.values.data() + j * sums.stride;
+                std::fill_n(column, sums.stride, 0.0);
+                if (j < columns)
+                    std::copy(result + j * width_ + j, result + j * width_ + columns, column + j);
+            }
+        });
+    }
+
+    const CudaDesign& design_;
+    const GramRequest& request_;
+    const Execution& execution_;
+    Index square_ = 0;   // columns of a square block
+    Index squares_ = 0;  // of them along the matrix
+    Index width_ = 0;    // columns, padded
+    Index pairs_ = 0;    // square blocks in the lower triangle
+    Index block_ = 0;    // rows prepared at a time
+    Index cuts_ = 1;     // of these rows
+    RowBlock source_;
+    std::vector<Index> ends_;  // of the groups, in source_.list
+    Index pointed_depth_ = -1;
+    DeviceBuffer<double> rows_;
+    DeviceBuffer<double> parts_;
+    DeviceBuffer<double> sum_;
+    DeviceBuffer<const double*> pointers_;
+    PinnedMemory pinned_pointers_;
+};
+
+bool CudaDesign::sum_gram(const GramRequest& request, const Execution& execution,
+                          std::span<GramSums> sums) const {
+    const std::lock_guard lock(mutex_);
+    GramPass pass(*this, request, execution);
+    const Settled settled{*this};  // before the pass gives its memory back
+    pass.run(sums);
+    return true;
+}
+
+}  // namespace sven::cuda

@@ -1,0 +1,134 @@
+#pragma once
+// The kernels' launchers, one for each verb and kind of storage. Everything pointed to lies on the
+// device; nothing waits.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "sven/matrix.hpp"
+
+namespace sven::cuda {
+
+// Entry (i, j) is data[i * row_step + j * column_step]; one of the steps is one.
+template <class T>
+struct DenseData {
+    const T* data = nullptr;
+    Index row_step = 1;
+    Index column_step = 0;
+    Index rows = 0;
+    Index cols = 0;
+};
+
+// Compressed columns: the rows of X' that cuSPARSE would call CSR.
+template <class T>
+struct SparseData {
+    const T* values = nullptr;
+    const std::int32_t* indices = nullptr;
+    const Index* offsets = nullptr;
+    Index rows = 0;
+    Index cols = 0;
+};
+
+// Columns list[0 .. count), or begin .. begin + count where there is no list; shift is by column
+// of X, or null.
+struct ColumnSet {
+    const Index* list = nullptr;
+    Index begin = 0;
+    Index count = 0;
+    const double* shift = nullptr;
+};
+
+// Right-hand sides as in linalg::Panel; `sums` over the rows, for sparse columns with a shift.
+struct PanelData {
+    const double* values = nullptr;
+    Index stride = 0;
+    const double* sums = nullptr;
+};
+
+// Sums over many rows are cut into segments, which are added in order afterwards.
+struct Segments {
+    Index count = 1;
+    Index length = 0;
+};
+Segments cut(Index length, Index blocks, Index shortest);
+
+// Row c of out (Q.stride apart) = (x_j - shift_j)'Q. `partial` has room for
+// correlate_scratch() doubles.
+template <class T>
+void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
+               double* partial, cudaStream_t stream);
+template <class T>
+void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
+               double* partial, cudaStream_t stream);
+Index correlate_scratch(Index rows, Index columns, Index stride);
+
+// out[c] = (x_j - shift_j)'q; q_sum: one number, the sum of q.
+template <class T>
+void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
+         double* out, cudaStream_t stream);
+template <class T>
+void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
+         double* out, cudaStream_t stream);
+
+// Column c of out (rows apart) = x_j - shift_j.
+template <class T>
+void gather(const DenseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream);
+template <class T>
+void gather(const SparseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream);
+
+// out = sum of values[c] (x_j - shift_j). `partial` has room for multiply_scratch() doubles.
+template <class T>
+void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* values, double* out,
+              double* partial, cudaStream_t stream);
+template <class T>
+void multiply(const SparseData<T>& X, const ColumnSet& columns, const double* values, double* out,
+              double* partial, cudaStream_t stream);
+Index multiply_scratch(Index rows, Index columns);
+
+// The moments of linalg::ColumnMoments, cols long each; is_constant as 0 or 1.
+struct MomentsOut {
+    double* mean = nullptr;
+    double* centred_sum = nullptr;
+    double* squares = nullptr;
+    double* products = nullptr;
+    double* is_constant = nullptr;
+};
+struct RowInputs {
+    const double* weights = nullptr;  // or null
+    const double* v = nullptr;
+    double total_weight = 0;
+    double total_v = 0;
+    double counted = 0;  // rows of positive weight
+};
+template <class T>
+void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+             cudaStream_t stream);
+template <class T>
+void moments(const SparseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+             cudaStream_t stream);
+Index moments_scratch(Index rows, Index cols);
+
+// Rows for the Gram matrix: centred, times the root of the weight, with response and ones behind
+// them and zeros up to `width` columns. In the order of X: column-major (`count` apart) for columns,
+// row-major (`width` apart) for rows; sparse X as columns.
+struct RowBlock {
+    const Index* list = nullptr;      // rows by number, or null: begin, begin + 1, ...
+    const Index* position = nullptr;  // inverse of list, by row, offset by `begin`; sparse only
+    Index begin = 0;
+    Index count = 0;
+    Index valid = 0;  // rows behind these are zero
+    Index width = 0;
+    const double* centre = nullptr;
+    const double* factors = nullptr;  // of the rows, by number; or null
+    const double* y = nullptr;        // by number; null: neither response nor ones
+};
+template <class T>
+void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
+template <class T>
+void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
+
+// out[k] = sum over s of parts[s * size + k], s in order.
+void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream);
+
+}  // namespace sven::cuda

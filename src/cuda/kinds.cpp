@@ -1,0 +1,343 @@
+// The kinds of storage on the device, and how a matrix gets there.
+
+#include <limits>
+#include <numeric>
+
+#include "cuda/blas.hpp"
+#include "cuda/design.hpp"
+#include "cuda/upload.hpp"
+#include "linalg/devices.hpp"
+#include "linalg/sparse_design.hpp"
+#include "sven/device.hpp"
+#include "sven/error.hpp"
+
+namespace sven::cuda {
+
+using linalg::Execution;
+
+namespace {
+
+// Compressed columns on the device; offsets and values may be the caller's.
+template <class T>
+struct SparseStorage {
+    DeviceBuffer<T> values;
+    DeviceBuffer<std::int32_t> indices;
+    DeviceBuffer<Index> offsets;
+    SparseData<T> data;
+    double entries = 0;
+};
+
+template <class T>
+DenseData<T> lying_there(const DenseView& X) {
+    const bool by_columns = X.layout == Layout::column_major;
+    return {static_cast<const T*>(X.data), by_columns ? 1 : X.stride, by_columns ? X.stride : 1,
+            X.rows, X.cols};
+}
+
+template <class T>
+bool try_gemm(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, const Stream&) {
+    return false;
+}
+
+// Wide panels, those of a cross-validation, are a matrix product like any other.
+bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q, double* out,
+              const Stream& stream) {
+    if (Q.stride <= linalg::lane_group || columns.list != nullptr || columns.shift != nullptr)
+        return false;
+    const bool by_columns = X.row_step == 1;
+    Gemm call;
+    call.transpose_b = !by_columns;
+    call.m = Q.stride;
+    call.n = columns.count;
+    call.k = X.rows;
+    call.A = Q.values;
+    call.lda = Q.stride;
+    call.B = X.data + columns.begin * X.column_step;
+    call.ldb = by_columns ? X.column_step : X.row_step;
+    call.C = out;
+    call.ldc = Q.stride;
+    gemm(stream, call);
+    return true;
+}
+
+template <class T>
+bool try_gemm(const SparseData<T>&, const ColumnSet&, const PanelData&, double*, const Stream&) {
+    return false;
+}
+
+// Launches on one kind of data.
+template <class Data>
+class KindDesign : public CudaDesign {
+  public:
+    KindDesign(const Data& data, std::unique_ptr<linalg::Design> host)
+        : CudaDesign(data.rows, data.cols, std::move(host)), data_(data) {}
+
+  protected:
+    bool is_resident() const override { return true; }
+    void make_resident(const Execution&, Index, const OnRows&) const override {}
+    void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
+                          double* partial) const override {
+        if (try_gemm(data_, columns, Q, out, stream())) return;
+        cuda::correlate(data_, columns, Q, out, partial, stream());
+    }
+    void launch_dot(const ColumnSet& columns, const double* q, const double* q_sum,
+                    double* out) const override {
+        cuda::dot(data_, columns, q, q_sum, out, stream());
+    }
+    void launch_gather(const ColumnSet& columns, double* out) const override {
+        cuda::gather(data_, columns, out, stream());
+    }
+    void launch_multiply(const ColumnSet& columns, const double* values, double* out,
+                         double* partial) const override {
+        cuda::multiply(data_, columns, values, out, partial, stream());
+    }
+    void launch_moments(const RowInputs& rows, const MomentsOut& out,
+                        double* partial) const override {
+        cuda::moments(data_, rows, out, partial, stream());
+    }
+    void launch_fill(const RowBlock& block, double* out) const override {
+        cuda::fill_rows(data_, block, out, stream());
+    }
+
+    Data data_;
+};
+
+template <class T>
+class DenseOnDevice final : public KindDesign<DenseData<T>> {
+  public:
+    explicit DenseOnDevice(const DenseView& X)
+        : KindDesign<DenseData<T>>(lying_there<T>(X), nullptr) {}
+
+  protected:
+    bool fills_columns() const override { return this->data_.row_step == 1; }
+};
+
+// X of the host; it is sent when the first verb asks for it.
+template <class T>
+class DenseFromHost final : public KindDesign<DenseData<T>> {
+  public:
+    explicit DenseFromHost(const DenseView& X) : DenseFromHost(X, DenseUpload<T>(X)) {}
+
+  protected:
+    bool is_resident() const override { return is_resident_; }
+    bool fills_columns() const override { return this->data_.row_step == 1; }
+    void make_resident(const Execution& execution, Index block_rows,
+                       const CudaDesign::OnRows& on_rows) const override {
+        upload_.run(this->stream(), execution, block_rows, on_rows);
+        is_resident_ = true;
+    }
+
+  private:
+    DenseFromHost(const DenseView& X, DenseUpload<T> upload)
+        : KindDesign<DenseData<T>>(upload.data(), linalg::make_dense_design(X)),
+          upload_(std::move(upload)) {}
+
+    mutable DenseUpload<T> upload_;
+    mutable bool is_resident_ = false;
+};
+
+template <class T>
+class SparseOnDevice final : public KindDesign<SparseData<T>> {
+  public:
+    SparseOnDevice(SparseStorage<T> storage, std::unique_ptr<linalg::Design> host)
+        : KindDesign<SparseData<T>>(storage.data, std::move(host)), storage_(std::move(storage)) {}
+
+    bool is_sparse() const override { return true; }
+    double entries() const override { return storage_.entries; }
+    // Rows are filled up with zeros on the device: the host's cost, where it knows one, stands for
+    // the choice of the route only.
+    double sparse_gram_cost() const override {
+        if (this->host() != nullptr) return this->host()->sparse_gram_cost();
+        return storage_.entries * storage_.entries / static_cast<double>(2 * this->rows());
+    }
+
+  protected:
+    bool fills_columns() const override { return true; }
+
+  private:
+    SparseStorage<T> storage_;
+};
+
+Index integer_at(const void* array, IndexWidth width, Index at) {
+    return width == IndexWidth::int32 ? Index{static_cast<const std::int32_t*>(array)[at]}
+                                      : static_cast<const Index*>(array)[at];
+}
+
+void require_rows(const SparseView& X) {
+    if (X.rows > std::numeric_limits<std::int32_t>::max())
+        throw DeviceError("a sparse X on the GPU may have 2^31 - 1 rows at most");
+}
+
+// Host arrays of compressed columns, whatever the view's order and widths.
+template <class T>
+struct HostColumns {
+    std::vector<T> values;
+    std::vector<std::int32_t> indices;
+    std::vector<Index> offsets;
+};
+
+template <class T>
+HostColumns<T> by_columns(const SparseView& X) {
+    HostColumns<T> c;
+    const bool is_csc = X.compression == Compression::columns;
+    const Index lines = is_csc ? X.cols : X.rows;
+    const Index entries = lines == 0 ? 0 : integer_at(X.offsets, X.offset_width, lines);
+    const auto* values = static_cast<const T*>(X.values);
+    c.offsets.assign(static_cast<std::size_t>(X.cols + 1), 0);
+    c.indices.resize(static_cast<std::size_t>(entries));
+    if (is_csc) {
+        for (Index j = 0; j <= X.cols; ++j)
+            c.offsets[j] = integer_at(X.offsets, X.offset_width, j);
+        for (Index e = 0; e < entries; ++e)
+            c.indices[e] = static_cast<std::int32_t>(integer_at(X.indices, X.index_width, e));
+        c.values.assign(values, values + entries);
+        return c;
+    }
+    c.values.resize(static_cast<std::size_t>(entries));
+    for (Index e = 0; e < entries; ++e) ++c.offsets[integer_at(X.indices, X.index_width, e) + 1];
+    std::partial_sum(c.offsets.begin(), c.offsets.end(), c.offsets.begin());
+    std::vector<Index> next(c.offsets.begin(), c.offsets.end() - 1);
+    for (Index i = 0; i < X.rows; ++i)
+        for (Index e = integer_at(X.offsets, X.offset_width, i);
+             e < integer_at(X.offsets, X.offset_width, i + 1); ++e) {
+            const Index at = next[integer_at(X.indices, X.index_width, e)]++;
+            c.indices[at] = static_cast<std::int32_t>(i);
+            c.values[at] = values[e];
+        }
+    return c;
+}
+
+template <class T>
+SparseStorage<T> send_sparse(const SparseView& X) {
+    require_rows(X);
+    const HostColumns<T> c = by_columns<T>(X);
+    SparseStorage<T> s;
+    const auto entries = static_cast<Index>(c.values.size());
+    s.entries = static_cast<double>(entries);
+    s.data = {s.values.reserve(std::max<Index>(1, entries)),
+              s.indices.reserve(std::max<Index>(1, entries)), s.offsets.reserve(X.cols + 1), X.rows,
+              X.cols};
+    Upload upload({linalg::resolve_threads(0), nullptr});
+    upload.copy(c.values.data(), s.values.data(), c.values.size() * sizeof(T));
+    upload.copy(c.indices.data(), s.indices.data(), c.indices.size() * sizeof(std::int32_t));
+    upload.copy(c.offsets.data(), s.offsets.data(), c.offsets.size() * sizeof(Index));
+    return s;  // Upload waits for what it sent
+}
+
+// Values where they lie; the positions, where they are of another width, as a copy.
+template <class T>
+SparseStorage<T> take_sparse(const SparseView& X) {
+    require_rows(X);
+    if (X.compression != Compression::columns)
+        throw InvalidArgument("a sparse X on the device must be compressed by columns");
+    const auto width = [](IndexWidth w) { return w == IndexWidth::int32 ? 4U : 8U; };
+    const auto fetch = [&](const void* from, IndexWidth w, Index count) {
+        std::vector<char> bytes(static_cast<std::size_t>(count) * width(w));
+        SVEN_CUDA(cudaMemcpy(bytes.data(), from, bytes.size(), cudaMemcpyDeviceToHost));
+        std::vector<Index> wide(static_cast<std::size_t>(count));
+        for (Index k = 0; k < count; ++k) wide[k] = integer_at(bytes.data(), w, k);
+        return wide;
+    };
+    SparseStorage<T> s;
+    const std::vector<Index> offsets = fetch(X.offsets, X.offset_width, X.cols + 1);
+    s.entries = static_cast<double>(offsets.back());
+    s.data = {static_cast<const T*>(X.values), static_cast<const std::int32_t*>(X.indices),
+              static_cast<const Index*>(X.offsets), X.rows, X.cols};
+    if (X.offset_width == IndexWidth::int32) {
+        s.data.offsets = s.offsets.reserve(X.cols + 1);
+        SVEN_CUDA(cudaMemcpy(s.offsets.data(), offsets.data(), offsets.size() * sizeof(Index),
+                             cudaMemcpyHostToDevice));
+    }
+    if (X.index_width == IndexWidth::int64) {
+        const std::vector<Index> wide = fetch(X.indices, X.index_width, offsets.back());
+        const std::vector<std::int32_t> narrow(wide.begin(), wide.end());
+        s.data.indices = s.indices.reserve(std::max<Index>(1, offsets.back()));
+        SVEN_CUDA(cudaMemcpy(s.indices.data(), narrow.data(), narrow.size() * 4,
+                             cudaMemcpyHostToDevice));
+    }
+    return s;
+}
+
+template <class T>
+std::unique_ptr<linalg::Design> make(const DenseView& X) {
+    if (X.on_device) return std::make_unique<DenseOnDevice<T>>(X);
+    return std::make_unique<DenseFromHost<T>>(X);
+}
+
+template <class T>
+std::unique_ptr<linalg::Design> make(const SparseView& X) {
+    if (X.on_device) return std::make_unique<SparseOnDevice<T>>(take_sparse<T>(X), nullptr);
+    return std::make_unique<SparseOnDevice<T>>(send_sparse<T>(X), linalg::make_design(X));
+}
+
+}  // namespace
+}  // namespace sven::cuda
+
+namespace sven {
+
+std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) {
+    cuda::require_device();
+    return std::visit(
+        [](const auto& view) {
+            return view.scalar == Scalar::float64 ? cuda::make<double>(view)
+                                                  : cuda::make<float>(view);
+        },
+        X);
+}
+
+class DeviceMatrix::Storage {
+  public:
+    explicit Storage(const MatrixView& X) {
+        std::visit(
+            [this](const auto& view) {
+                view.scalar == Scalar::float64 ? take<double>(view) : take<float>(view);
+            },
+            X);
+    }
+    MatrixView view;
+
+  private:
+    template <class T>
+    void take(const DenseView& X) {
+        cuda::DenseUpload<T> upload(X);
+        const cuda::Stream stream;
+        upload.run(stream, {linalg::resolve_threads(0), nullptr});
+        stream.synchronize();
+        DenseView there = X;
+        there.data = upload.data().data;
+        there.stride = X.layout == Layout::column_major ? X.rows : X.cols;
+        there.on_device = true;
+        view = there;
+        owner_ = std::make_shared<cuda::DenseUpload<T>>(std::move(upload));
+    }
+    template <class T>
+    void take(const SparseView& X) {
+        auto storage = std::make_shared<cuda::SparseStorage<T>>(cuda::send_sparse<T>(X));
+        SparseView there = X;
+        there.values = storage->data.values;
+        there.indices = storage->data.indices;
+        there.offsets = storage->data.offsets;
+        there.index_width = IndexWidth::int32;
+        there.offset_width = IndexWidth::int64;
+        there.compression = Compression::columns;
+        there.on_device = true;
+        view = there;
+        owner_ = std::move(storage);
+    }
+    std::shared_ptr<void> owner_;
+};
+
+DeviceMatrix::DeviceMatrix(const MatrixView& X) {
+    cuda::require_device();
+    if (is_on_device(X)) throw InvalidArgument("X is on the device already");
+    storage_ = std::make_unique<Storage>(X);
+}
+DeviceMatrix::~DeviceMatrix() = default;
+DeviceMatrix::DeviceMatrix(DeviceMatrix&&) noexcept = default;
+DeviceMatrix& DeviceMatrix::operator=(DeviceMatrix&&) noexcept = default;
+
+MatrixView DeviceMatrix::view() const {
+    return storage_->view;
+}
+
+}  // namespace sven

@@ -1,0 +1,108 @@
+#pragma once
+// The CUDA runtime in the library's terms: errors become DeviceError, memory and streams belong to
+// objects.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "sven/matrix.hpp"
+
+namespace sven::cuda {
+
+// Throws DeviceError with the name of the call, where it failed.
+void check(cudaError_t code, const char* call);
+#define SVEN_CUDA(call) ::sven::cuda::check((call), #call)
+
+// Why no device can be used; empty where one can.
+const std::string& device_problem();
+// Throws DeviceError with the reason where no device can be used. Every object below asks first.
+void require_device();
+
+class Stream {
+  public:
+    Stream();
+    ~Stream();
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+    void synchronize() const { SVEN_CUDA(cudaStreamSynchronize(stream_)); }
+
+  private:
+    cudaStream_t stream_ = nullptr;
+};
+
+class Event {
+  public:
+    Event();
+    ~Event();
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    void record(const Stream& stream) { SVEN_CUDA(cudaEventRecord(event_, stream)); }
+    void wait_on_host() const { SVEN_CUDA(cudaEventSynchronize(event_)); }
+    void hold(const Stream& stream) const { SVEN_CUDA(cudaStreamWaitEvent(stream, event_, 0)); }
+
+  private:
+    cudaEvent_t event_ = nullptr;
+};
+
+// Bytes on the device, from the runtime's pool, which keeps some for the next design.
+class DeviceMemory {
+  public:
+    DeviceMemory() = default;
+    ~DeviceMemory() { release(); }
+    DeviceMemory(DeviceMemory&& other) noexcept { swap(other); }
+    DeviceMemory& operator=(DeviceMemory&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    // Makes room; what was there is lost. Throws DeviceError naming the sizes where memory is short.
+    void reserve(std::size_t bytes);
+    void* get() const { return pointer_; }
+    void swap(DeviceMemory& other) noexcept {
+        std::swap(pointer_, other.pointer_);
+        std::swap(bytes_, other.bytes_);
+    }
+
+  private:
+    void release() noexcept;
+
+    void* pointer_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+template <class T>
+class DeviceBuffer {
+  public:
+    T* reserve(Index size) {
+        memory_.reserve(static_cast<std::size_t>(size) * sizeof(T));
+        return data();
+    }
+    T* data() const { return static_cast<T*>(memory_.get()); }
+
+  private:
+    DeviceMemory memory_;
+};
+
+// Memory of the host that the device copies from and to by itself. Locking pages is slow: blocks go
+// back to a list of the process and are used again.
+class PinnedMemory {
+  public:
+    PinnedMemory() = default;
+    ~PinnedMemory() { release(); }
+    PinnedMemory(const PinnedMemory&) = delete;
+    PinnedMemory& operator=(const PinnedMemory&) = delete;
+    void reserve(std::size_t bytes);
+    void* get() const { return pointer_; }
+    double* doubles() const { return static_cast<double*>(pointer_); }
+
+  private:
+    void release() noexcept;
+
+    void* pointer_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace sven::cuda

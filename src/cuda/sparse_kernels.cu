@@ -1,0 +1,290 @@
+// The verbs over compressed columns. A warp takes a column. A shift is a rank-one correction, with
+// the stored entries taken relative to it, as on the CPU.
+
+#include "cuda/kernel_tools.cuh"
+
+namespace sven::cuda {
+namespace {
+
+constexpr int block_size = 256;
+
+__device__ inline Index warp_index() {
+    return (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
+}
+
+// 32 entries are read side by side and handed round: four entries at a time, eight lanes of Q each.
+template <class T>
+__global__ void correlate_columns(SparseData<T> X, ColumnSet columns, PanelData Q, double* out) {
+    const Index c = warp_index();
+    if (c >= columns.count) return;
+    const Index j = column_at(columns, c);
+    const double origin = shift_at(columns, j);
+    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int k = lane % lane_group + static_cast<int>(blockIdx.y) * lane_group;
+    const Index begin = X.offsets[j];
+    const Index end = X.offsets[j + 1];
+    double sum = 0;
+    double stored = 0;
+    for (Index e = begin; e < end; e += warp) {
+        const bool is_mine = e + lane < end;
+        const double value = is_mine ? static_cast<double>(X.values[e + lane]) - origin : 0.0;
+        const int row = is_mine ? X.indices[e + lane] : 0;
+        const int count = static_cast<int>(min(static_cast<Index>(warp), end - e));
+        for (int s = 0; s < count; s += warp / lane_group) {
+            const int at = s + lane / lane_group;
+            const double x = __shfl_sync(all_lanes, value, at);
+            const int i = __shfl_sync(all_lanes, row, at);
+            if (at >= count) continue;
+            const double q = Q.values[i * Q.stride + k];
+            sum += x * q;
+            stored += q;
+        }
+    }
+    for (int half = warp / 2; half >= lane_group; half /= 2) {
+        sum += __shfl_xor_sync(all_lanes, sum, half);
+        stored += __shfl_xor_sync(all_lanes, stored, half);
+    }
+    if (lane >= lane_group) return;
+    out[c * Q.stride + k] = origin == 0 ? sum : sum - origin * (Q.sums[k] - stored);
+}
+
+template <class T>
+__global__ void dot_columns(SparseData<T> X, ColumnSet columns, const double* q,
+                            const double* q_sum, double* out) {
+    const Index c = warp_index();
+    if (c >= columns.count) return;
+    const Index j = column_at(columns, c);
+    const double origin = shift_at(columns, j);
+    double sum = 0;
+    double stored = 0;
+    for (Index e = X.offsets[j] + threadIdx.x % warp; e < X.offsets[j + 1]; e += warp) {
+        const double qi = q[X.indices[e]];
+        sum += (static_cast<double>(X.values[e]) - origin) * qi;
+        stored += qi;
+    }
+    sum = warp_sum(sum);
+    stored = warp_sum(stored);
+    if (threadIdx.x % warp == 0) out[c] = origin == 0 ? sum : sum - origin * (*q_sum - stored);
+}
+
+template <class T>
+__global__ void gather_columns(SparseData<T> X, ColumnSet columns, double* out) {
+    const Index c = blockIdx.x;
+    const Index j = column_at(columns, c);
+    const double origin = shift_at(columns, j);
+    double* column = out + c * X.rows;
+    for (Index i = threadIdx.x; i < X.rows; i += blockDim.x) column[i] = -origin;
+    __syncthreads();
+    for (Index e = X.offsets[j] + threadIdx.x; e < X.offsets[j + 1]; e += blockDim.x)
+        column[X.indices[e]] = static_cast<double>(X.values[e]) - origin;
+}
+
+// First entry of a column at or behind `row`.
+template <class T>
+__device__ Index lower_bound(const SparseData<T>& X, Index begin, Index end, Index row) {
+    while (begin < end) {
+        const Index middle = (begin + end) / 2;
+        if (X.indices[middle] < row)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+constexpr int rows_a_block = 1024;
+
+// A block owns a range of rows and goes through the columns one by one: rows of one column differ,
+// so nothing is added by two threads at once, and the order of the sum is always the same.
+template <class T>
+__global__ void combine_columns(SparseData<T> X, ColumnSet columns, const double* values,
+                                double* out) {
+    __shared__ double sum[rows_a_block];
+    const Index first = static_cast<Index>(blockIdx.x) * rows_a_block;
+    const Index last = min(X.rows, first + rows_a_block);
+    for (int i = static_cast<int>(threadIdx.x); i < rows_a_block; i += blockDim.x) sum[i] = 0;
+    __syncthreads();
+    for (Index c = 0; c < columns.count; ++c) {
+        const Index j = column_at(columns, c);
+        const double origin = shift_at(columns, j);
+        const double value = values[c];
+        const Index begin = lower_bound(X, X.offsets[j], X.offsets[j + 1], first);
+        const Index end = lower_bound(X, begin, X.offsets[j + 1], last);
+        if (origin != 0) {
+            // Entry by entry: what is taken out of the sum afterwards takes the digits with it.
+            for (Index i = first + threadIdx.x; i < last; i += blockDim.x) {
+                const Index e = lower_bound(X, begin, end, i);
+                const double x =
+                    e < end && X.indices[e] == i ? static_cast<double>(X.values[e]) : 0.0;
+                sum[i - first] += (x - origin) * value;
+            }
+        } else {
+            for (Index e = begin + threadIdx.x; e < end; e += blockDim.x)
+                sum[X.indices[e] - first] += static_cast<double>(X.values[e]) * value;
+        }
+        __syncthreads();
+    }
+    for (Index i = first + threadIdx.x; i < last; i += blockDim.x) out[i] = sum[i - first];
+}
+
+// As finish_moments of linalg/sparse_design.hpp: the zeros count too.
+template <class T>
+__global__ void sum_moments(SparseData<T> X, RowInputs rows, MomentsOut out) {
+    const Index j = warp_index();
+    if (j >= X.cols) return;
+    const int lane = static_cast<int>(threadIdx.x) % warp;
+    double weight = 0;
+    double first = 0;
+    double v = 0;
+    double counted = 0;
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (Index e = X.offsets[j] + lane; e < X.offsets[j + 1]; e += warp) {
+        const Index i = X.indices[e];
+        const double x = static_cast<double>(X.values[e]);
+        const double w = rows.weights == nullptr ? 1.0 : rows.weights[i];
+        weight += w;
+        first += w * x;
+        v += rows.v[i];
+        if (w == 0) continue;
+        low = fmin(low, x);
+        high = fmax(high, x);
+        counted += 1;
+    }
+    weight = warp_sum(weight);
+    first = warp_sum(first);
+    v = warp_sum(v);
+    counted = warp_sum(counted);
+    for (int half = warp / 2; half > 0; half /= 2) {
+        low = fmin(low, __shfl_xor_sync(all_lanes, low, half));
+        high = fmax(high, __shfl_xor_sync(all_lanes, high, half));
+    }
+    if (counted < rows.counted) {
+        low = fmin(low, 0.0);
+        high = fmax(high, 0.0);
+    }
+    const bool is_constant = low == high;
+    const double mean = is_constant ? low : first / rows.total_weight;
+    double centred = 0;
+    double squares = 0;
+    double products = 0;
+    for (Index e = X.offsets[j] + lane; e < X.offsets[j + 1]; e += warp) {
+        const Index i = X.indices[e];
+        const double d = static_cast<double>(X.values[e]) - mean;
+        const double w = rows.weights == nullptr ? 1.0 : rows.weights[i];
+        centred += w * d;
+        squares += w * d * d;
+        products += rows.v[i] * d;
+    }
+    centred = warp_sum(centred);
+    squares = warp_sum(squares);
+    products = warp_sum(products);
+    if (lane > 0) return;
+    const double zeros = rows.total_weight - weight;
+    out.mean[j] = mean;
+    out.is_constant[j] = is_constant ? 1 : 0;
+    out.centred_sum[j] = centred - zeros * mean;
+    out.squares[j] = squares + zeros * mean * mean;
+    out.products[j] = products - mean * (rows.total_v - v);
+}
+
+// Column-major; a block takes a column: first all rows as zeros, then the stored ones.
+template <class T>
+__global__ void fill_block(SparseData<T> X, RowBlock block, double* out) {
+    const Index j = blockIdx.x;
+    double* column = out + j * block.count;
+    const bool is_of_X = j < X.cols;
+    const double centre = is_of_X ? block.centre[j] : 0.0;
+    for (Index i = threadIdx.x; i < block.count; i += blockDim.x) {
+        if (i >= block.valid) {
+            column[i] = 0;
+            continue;
+        }
+        const Index row = block.list == nullptr ? block.begin + i : block.list[block.begin + i];
+        const double factor = block.factors == nullptr ? 1.0 : block.factors[row];
+        double value = -centre;
+        if (!is_of_X) {
+            value = 0;
+            if (block.y != nullptr && j <= X.cols + 1) value = j == X.cols ? block.y[row] : 1.0;
+        }
+        column[i] = value * factor;
+    }
+    if (!is_of_X) return;
+    __syncthreads();
+    Index begin = X.offsets[j];
+    Index end = X.offsets[j + 1];
+    if (block.list == nullptr) {
+        begin = lower_bound(X, begin, end, block.begin);
+        end = lower_bound(X, begin, end, block.begin + block.valid);
+    }
+    for (Index e = begin + threadIdx.x; e < end; e += blockDim.x) {
+        const Index row = X.indices[e];
+        const Index i = (block.list == nullptr ? row : block.position[row]) - block.begin;
+        if (i < 0 || i >= block.valid) continue;
+        const double factor = block.factors == nullptr ? 1.0 : block.factors[row];
+        column[i] = (static_cast<double>(X.values[e]) - centre) * factor;
+    }
+}
+
+}  // namespace
+
+template <class T>
+void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
+               double*, cudaStream_t stream) {
+    const dim3 grid(grid_size(columns.count * warp, block_size),
+                    static_cast<unsigned>(Q.stride / lane_group));
+    correlate_columns<<<grid, block_size, 0, stream>>>(X, columns, Q, out);
+    check_launch();
+}
+
+template <class T>
+void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
+         double* out, cudaStream_t stream) {
+    dot_columns<<<grid_size(columns.count * warp, block_size), block_size, 0, stream>>>(
+        X, columns, q, q_sum, out);
+    check_launch();
+}
+
+template <class T>
+void gather(const SparseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
+    gather_columns<<<static_cast<unsigned>(columns.count), block_size, 0, stream>>>(X, columns,
+                                                                                    out);
+    check_launch();
+}
+
+template <class T>
+void multiply(const SparseData<T>& X, const ColumnSet& columns, const double* values, double* out,
+              double*, cudaStream_t stream) {
+    combine_columns<<<grid_size(X.rows, rows_a_block), block_size, 0, stream>>>(X, columns, values,
+                                                                                out);
+    check_launch();
+}
+
+template <class T>
+void moments(const SparseData<T>& X, const RowInputs& rows, const MomentsOut& out, double*,
+             cudaStream_t stream) {
+    sum_moments<<<grid_size(X.cols * warp, block_size), block_size, 0, stream>>>(X, rows, out);
+    check_launch();
+}
+
+template <class T>
+void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream) {
+    fill_block<<<static_cast<unsigned>(block.width), block_size, 0, stream>>>(X, block, out);
+    check_launch();
+}
+
+#define SVEN_INSTANTIATE(T)                                                                        \
+    template void correlate<T>(const SparseData<T>&, const ColumnSet&, const PanelData&, double*,  \
+                               double*, cudaStream_t);                                             \
+    template void dot<T>(const SparseData<T>&, const ColumnSet&, const double*, const double*,     \
+                         double*, cudaStream_t);                                                   \
+    template void gather<T>(const SparseData<T>&, const ColumnSet&, double*, cudaStream_t);        \
+    template void multiply<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,      \
+                              double*, cudaStream_t);                                              \
+    template void moments<T>(const SparseData<T>&, const RowInputs&, const MomentsOut&, double*,   \
+                             cudaStream_t);                                                        \
+    template void fill_rows<T>(const SparseData<T>&, const RowBlock&, double*, cudaStream_t);
+SVEN_INSTANTIATE(double)
+SVEN_INSTANTIATE(float)
+
+}  // namespace sven::cuda

@@ -1,0 +1,67 @@
+#pragma once
+// Host memory to the device through two pinned buffers: the threads fill one while the device
+// copies the other.
+
+#include <array>
+#include <functional>
+
+#include "cuda/kernels.hpp"
+#include "cuda/runtime.hpp"
+#include "linalg/execution.hpp"
+
+namespace sven::cuda {
+
+class Upload {
+  public:
+    explicit Upload(const linalg::Execution& execution) : execution_(execution) {}
+    ~Upload() { cudaStreamSynchronize(stream_); }
+    Upload(const Upload&) = delete;
+    Upload& operator=(const Upload&) = delete;
+
+    // Lines of `width` bytes, `from_pitch` apart, to places `to_pitch` apart.
+    struct Lines {
+        const char* from = nullptr;
+        std::size_t from_pitch = 0;
+        char* to = nullptr;
+        std::size_t to_pitch = 0;
+        std::size_t width = 0;
+        Index count = 0;
+    };
+    void copy(const Lines& lines);
+    void copy(const void* from, void* to, std::size_t bytes);
+    // What `stream` does next waits for all copies so far.
+    void hold(const Stream& stream);
+
+  private:
+    static constexpr std::size_t capacity = std::size_t{32} << 20U;
+    void send(const Lines& lines);
+
+    linalg::Execution execution_;
+    Stream stream_;
+    std::array<PinnedMemory, 2> staging_;
+    std::array<Event, 2> sent_;
+    std::array<bool, 2> is_used_{};
+    int next_ = 0;
+    Event done_;
+};
+
+// A dense host matrix on its way to the device.
+template <class T>
+class DenseUpload {
+  public:
+    // Only takes the memory.
+    explicit DenseUpload(const DenseView& X);
+    const DenseData<T>& data() const { return data_; }
+    // Copies everything, by blocks of rows in order where `on_rows` wants to know: it is called
+    // after a block was sent, and `stream` waits for that block.
+    using OnRows = std::function<void(Index begin, Index end)>;
+    void run(const Stream& stream, const linalg::Execution& execution, Index block_rows = 0,
+             const OnRows& on_rows = {});
+
+  private:
+    DenseView view_;
+    DeviceBuffer<T> memory_;
+    DenseData<T> data_;
+};
+
+}  // namespace sven::cuda
