@@ -289,8 +289,8 @@ class DeviceMatrix::Storage {
   public:
     explicit Storage(const MatrixView& X) {
         std::visit(
-            [this](const auto& view) {
-                view.scalar == Scalar::float64 ? take<double>(view) : take<float>(view);
+            [this](const auto& given) {
+                given.scalar == Scalar::float64 ? take<double>(given) : take<float>(given);
             },
             X);
     }

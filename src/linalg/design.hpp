@@ -95,7 +95,7 @@ class Design {
     virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
                            const double* row_factors, double* panels) const = 0;
     // G (lower, cols() x cols(), column-major, `stride` apart) += X' diag(weights) X without
-    // shift, over the non-zeros; only where is_sparse().
+    // shift, over the non-zeros; only where is_sparse() and not is_on_device().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
                                         Index stride) const;
     // Means over up to 256 rows spread over the data: close enough to the true means to sum about.

@@ -1,5 +1,6 @@
 // The same numbers in every kind of storage give the same solution.
 
+#include "support/back_end.hpp"
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
 
@@ -26,10 +27,11 @@ Data storable_regression(Shape shape, unsigned seed) {
 class MatrixKinds : public testing::TestWithParam<std::tuple<Shape, Method>> {
   protected:
     Shape shape() const { return std::get<0>(GetParam()); }
-    Options options(int threads) const {
+    Options options(int threads, Device device) const {
         Options o;
         o.method = std::get<1>(GetParam());
         o.threads = threads;
+        o.device = device;
         return o;
     }
     static std::vector<Setting> settings(const Problem& problem) {
@@ -50,10 +52,10 @@ void expect_same(const Solution& solution, const Solution& expected) {
     for (std::size_t k = 0; k < solution.coefficients.size(); ++k) {
         EXPECT_EQ(solution.coefficients[k].feature, expected.coefficients[k].feature);
         EXPECT_NEAR(solution.coefficients[k].standardized, expected.coefficients[k].standardized,
-                    1e-12 * largest);
+                    tested_tolerance() * largest);
     }
-    EXPECT_NEAR(solution.intercept, expected.intercept, 1e-12 * (1 + std::abs(expected.intercept)));
-    EXPECT_NEAR(solution.objective, expected.objective, 1e-12 * expected.objective);
+    EXPECT_NEAR(solution.intercept, expected.intercept, tested_tolerance() * (1 + std::abs(expected.intercept)));
+    EXPECT_NEAR(solution.objective, expected.objective, tested_tolerance() * expected.objective);
     EXPECT_EQ(solution.certificate.proven_selected, expected.certificate.proven_selected);
     EXPECT_EQ(solution.certificate.proven_zero, expected.certificate.proven_zero);
 }
@@ -66,13 +68,13 @@ TEST_P(MatrixKinds, GiveTheSameSolution) {
         if (bits & 4) add_weights(data, 5);
         if (bits & 4) add_factors(data, 6);
         const std::vector<Setting> all = settings(data.problem());
-        const std::vector<Solution> expected = solve_path(data.problem(), all, options(1));
+        const std::vector<Solution> expected = solve_path(data.problem(), all, options(1, Device::cpu));
         for (const Kind& kind : all_kinds()) {
             SCOPED_TRACE(testing::Message() << name(kind) << " bits " << bits);
             const StoredMatrix matrix(kind, data.n, data.p, data.X);
             Problem problem = data.problem();
             problem.X = matrix.view();
-            const std::vector<Solution> solutions = solve_path(problem, all, options(2));
+            const std::vector<Solution> solutions = solve_path(problem, all, options(2, tested_device()));
             for (std::size_t k = 0; k < all.size(); ++k) {
                 SCOPED_TRACE(testing::Message() << "setting " << k);
                 expect_same(solutions[k], expected[k]);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/design.hpp"
+#include "support/back_end.hpp"
 #include "support/matrix_kinds.hpp"
 #include "support/problems.hpp"
 
@@ -98,13 +99,16 @@ inline std::vector<Shape> all_shapes() {
     return shapes;
 }
 
-// One matrix in every kind, each with its design.
+// One matrix in every kind, each with the designs of the back end under test.
 struct Designs {
     Designs(Index n, Index p, const std::vector<double>& X) {
         for (const Kind& kind : all_kinds()) {
-            names.push_back(name(kind));
             matrices.push_back(std::make_unique<StoredMatrix>(kind, n, p, X));
-            designs.push_back(linalg::make_design(matrices.back()->view()));
+            for (TestedDesign& tested : tested_designs(matrices.back()->view())) {
+                names.push_back(name(kind) + tested.name);
+                owners.push_back(std::move(tested.owner));
+                designs.push_back(std::move(tested.design));
+            }
         }
     }
     // Calls check(design) for each kind, named in what fails.
@@ -117,6 +121,7 @@ struct Designs {
     }
     std::vector<std::string> names;
     std::vector<std::unique_ptr<StoredMatrix>> matrices;
+    std::vector<std::shared_ptr<void>> owners;
     std::vector<std::unique_ptr<linalg::Design>> designs;
 };
 

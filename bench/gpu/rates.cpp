@@ -1,0 +1,244 @@
+// The rates of the kernels beside the ceilings of the same GPU in the same run: X'R against the copy
+// bandwidth, the Gram matrix against the rate of a large matrix product.
+
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include "cuda/blas.hpp"
+#include "cuda/kernels.hpp"
+#include "cuda/runtime.hpp"
+#include "linalg/devices.hpp"
+#include "linalg/gram.hpp"
+#include "sven/device.hpp"
+
+namespace {
+
+using namespace sven;
+using namespace sven::cuda;
+
+// Median seconds of five runs, by events around each.
+double seconds(const Stream& stream, const std::function<void()>& work) {
+    cudaEvent_t start = nullptr;
+    cudaEvent_t stop = nullptr;
+    SVEN_CUDA(cudaEventCreate(&start));
+    SVEN_CUDA(cudaEventCreate(&stop));
+    work();
+    work();
+    std::vector<double> times;
+    for (int k = 0; k < 7; ++k) {
+        SVEN_CUDA(cudaEventRecord(start, stream));
+        work();
+        SVEN_CUDA(cudaEventRecord(stop, stream));
+        SVEN_CUDA(cudaEventSynchronize(stop));
+        float milliseconds = 0;
+        SVEN_CUDA(cudaEventElapsedTime(&milliseconds, start, stop));
+        times.push_back(1e-3 * static_cast<double>(milliseconds));
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+// Random numbers, uploaded block by block.
+void fill(double* there, Index size) {
+    std::vector<double> block(static_cast<std::size_t>(std::min<Index>(size, 1 << 22)));
+    std::uint64_t state = 1;
+    for (double& value : block) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        value = static_cast<double>(state >> 11U) * 0x1p-53 - 0.5;
+    }
+    for (Index at = 0; at < size; at += 1 << 22)
+        SVEN_CUDA(cudaMemcpy(there + at, block.data(),
+                             static_cast<std::size_t>(std::min<Index>(1 << 22, size - at)) * 8,
+                             cudaMemcpyHostToDevice));
+}
+
+double copy_bandwidth(const Stream& stream) {
+    const std::size_t bytes = std::size_t{4} << 30U;
+    DeviceMemory from;
+    DeviceMemory to;
+    from.reserve(bytes);
+    to.reserve(bytes);
+    fill(static_cast<double*>(from.get()), static_cast<Index>(bytes / 8));
+    const double copy = seconds(stream, [&] {
+        SVEN_CUDA(cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice, stream));
+    });
+    PinnedMemory pinned;
+    pinned.reserve(bytes / 8);
+    const double up = seconds(stream, [&] {
+        SVEN_CUDA(cudaMemcpyAsync(to.get(), pinned.get(), bytes / 8, cudaMemcpyHostToDevice,
+                                  stream));
+    });
+    const double down = seconds(stream, [&] {
+        SVEN_CUDA(cudaMemcpyAsync(pinned.get(), to.get(), bytes / 8, cudaMemcpyDeviceToHost,
+                                  stream));
+    });
+    const auto size = static_cast<double>(bytes);
+    std::printf("copy on the device     %8.0f GB/s read and written\n", 2 * size / copy / 1e9);
+    std::printf("host to device, pinned %8.1f GB/s\n", size / 8 / up / 1e9);
+    std::printf("device to host, pinned %8.1f GB/s\n", size / 8 / down / 1e9);
+    return 2 * size / copy;
+}
+
+double gemm_rate(const Stream& stream) {
+    const Index n = 8192;
+    DeviceBuffer<double> A;
+    DeviceBuffer<double> B;
+    DeviceBuffer<double> C;
+    fill(A.reserve(n * n), n * n);
+    fill(B.reserve(n * n), n * n);
+    C.reserve(n * n);
+    const double time = seconds(stream, [&] {
+        gemm(stream, {false, false, n, n, n, A.data(), n, B.data(), n, 0, C.data(), n});
+    });
+    const double rate = 2 * static_cast<double>(n * n) * static_cast<double>(n) / time;
+    std::printf("dgemm of 8192          %8.1f TFLOP/s\n", rate / 1e12);
+    return rate;
+}
+
+template <class T>
+void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, double ceiling) {
+    DeviceBuffer<T> X;
+    DeviceBuffer<double> Q;
+    DeviceBuffer<double> out;
+    DeviceBuffer<double> partial;
+    X.reserve(n * p);
+    fill(reinterpret_cast<double*>(X.data()), n * p * static_cast<Index>(sizeof(T)) / 8);
+    if (sizeof(T) == 4) SVEN_CUDA(cudaMemset(X.data(), 0x3c, static_cast<std::size_t>(n * p) * 4));
+    fill(Q.reserve(n * 8), n * 8);
+    out.reserve(p * 8);
+    partial.reserve(correlate_scratch(n, p, 8));
+    const DenseData<T> data{X.data(), by_columns ? 1 : p, by_columns ? n : 1, n, p};
+    const double time = seconds(stream, [&] {
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8, nullptr}, out.data(),
+                  partial.data(), stream);
+    });
+    const double bytes = static_cast<double>(n * p) * sizeof(T) + static_cast<double>(p * 64);
+    std::printf("X'R %7ld x %-7ld %s %s %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
+                static_cast<long>(n), static_cast<long>(p), by_columns ? "columns" : "rows   ",
+                sizeof(T) == 8 ? "f64" : "f32", 1e3 * time, bytes / time / 1e9,
+                100 * bytes / time / ceiling);
+    if constexpr (sizeof(T) == 8) {
+        const double theirs = seconds(stream, [&] {
+            gemm(stream, {false, !by_columns, 8, p, n, Q.data(), 8, X.data(), by_columns ? n : p,
+                          0, out.data(), 8});
+        });
+        std::printf("    the same by cublasDgemm            %8.3f ms %6.0f GB/s\n", 1e3 * theirs,
+                    bytes / theirs / 1e9);
+    }
+}
+
+void sparse_rate(const Stream& stream, Index n, Index p, Index in_column, double ceiling) {
+    std::vector<Index> offsets;
+    std::vector<std::int32_t> indices;
+    for (Index j = 0; j <= p; ++j) offsets.push_back(j * in_column);
+    for (Index j = 0; j < p; ++j)
+        for (Index k = 0; k < in_column; ++k)
+            indices.push_back(static_cast<std::int32_t>((k * n + j * 7919 % n) / in_column));
+    const Index entries = p * in_column;
+    DeviceBuffer<double> values;
+    DeviceBuffer<std::int32_t> rows;
+    DeviceBuffer<Index> starts;
+    DeviceBuffer<double> Q;
+    DeviceBuffer<double> out;
+    fill(values.reserve(entries), entries);
+    SVEN_CUDA(cudaMemcpy(rows.reserve(entries), indices.data(), indices.size() * 4,
+                         cudaMemcpyHostToDevice));
+    SVEN_CUDA(cudaMemcpy(starts.reserve(p + 1), offsets.data(), offsets.size() * 8,
+                         cudaMemcpyHostToDevice));
+    fill(Q.reserve(n * 8), n * 8);
+    out.reserve(p * 8);
+    const SparseData<double> data{values.data(), rows.data(), starts.data(), n, p};
+    const double time = seconds(stream, [&] {
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8, nullptr}, out.data(), nullptr,
+                  stream);
+    });
+    const double bytes = static_cast<double>(entries) * 12 + static_cast<double>(p * 72);
+    std::printf("X'R %7ld x %-7ld sparse      %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
+                static_cast<long>(n), static_cast<long>(p), 1e3 * time, bytes / time / 1e9,
+                100 * bytes / time / ceiling);
+}
+
+// Products of square blocks as the Gram pass makes them, by the width of the squares.
+void batch_rate(const Stream& stream, Index square, double ceiling) {
+    const Index width = 2048;
+    const Index depth = 2048;
+    const Index side = width / square;
+    DeviceBuffer<double> rows;
+    DeviceBuffer<double> C;
+    fill(rows.reserve(width * depth), width * depth);
+    C.reserve(width * width);
+    std::vector<const double*> pointers;
+    for (int which = 0; which < 3; ++which)
+        for (Index J = 0; J < side; ++J)
+            for (Index I = J; I < side; ++I)
+                pointers.push_back(which == 2 ? C.data() + J * square * width + I * square
+                                              : rows.data() + (which == 0 ? I : J) * square * depth);
+    DeviceBuffer<const double*> there;
+    SVEN_CUDA(cudaMemcpy(there.reserve(static_cast<Index>(pointers.size())), pointers.data(),
+                         pointers.size() * 8, cudaMemcpyHostToDevice));
+    const Index count = static_cast<Index>(pointers.size()) / 3;
+    GemmBatch batch;
+    batch.shape = {true, false, square, square, depth, nullptr, depth, nullptr, depth, 0, nullptr,
+                   width};
+    batch.A = there.data();
+    batch.B = there.data() + count;
+    batch.C = const_cast<double* const*>(there.data() + 2 * count);
+    batch.count = count;
+    const double time = seconds(stream, [&] { gemm_batch(stream, batch); });
+    const double work = 2.0 * static_cast<double>(square * square) * static_cast<double>(depth * count);
+    std::printf("batch of %3ld squares of %3ld   %6.1f TFLOP/s %5.1f %% of dgemm\n",
+                static_cast<long>(count), static_cast<long>(square), work / time / 1e12,
+                100 * work / time / ceiling);
+}
+
+void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double ceiling) {
+    DeviceBuffer<double> X;
+    fill(X.reserve(n * p), n * p);
+    DenseView view = by_columns ? column_major(X.data(), n, p) : row_major(X.data(), n, p);
+    view.on_device = true;
+    const auto design = linalg::make_device_design(view);
+    const std::vector<double> y(static_cast<std::size_t>(n), 1.0);
+    const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
+    const std::vector<double> centre(static_cast<std::size_t>(p), 0.01);
+    const double ours = seconds(stream, [&] {
+        (void)linalg::accumulate_gram(*design, y, {}, execution, centre);
+    });
+    DeviceBuffer<double> G;
+    G.reserve(p * p);
+    const double theirs = seconds(stream, [&] {
+        syrk(stream, {by_columns, false, 0, p, n, X.data(), by_columns ? n : p, nullptr, 0, 0,
+                      G.data(), p});
+    });
+    const double work = static_cast<double>(n) * static_cast<double>(p) * static_cast<double>(p);
+    std::printf(
+        "Gram %7ld x %-5ld %s %8.2f ms %6.1f TFLOP/s %5.1f %% of dgemm; cublasDsyrk alone %8.2f ms\n",
+        static_cast<long>(n), static_cast<long>(p), by_columns ? "columns" : "rows   ", 1e3 * ours,
+        work / ours / 1e12, 100 * work / ours / ceiling, 1e3 * theirs);
+}
+
+}  // namespace
+
+int main() {
+    if (!why_no_device().empty()) {
+        std::printf("no GPU can be used: %s\n", why_no_device().c_str());
+        return 1;
+    }
+    std::printf("%s\n", devices()[0].name.c_str());
+    const Stream stream;
+    const double bandwidth = copy_bandwidth(stream);
+    const double rate = gemm_rate(stream);
+    correlate_rate<double>(stream, 440, 138672, true, bandwidth);
+    correlate_rate<double>(stream, 440, 138672, false, bandwidth);
+    correlate_rate<float>(stream, 440, 138672, true, bandwidth);
+    correlate_rate<double>(stream, 463715, 90, true, bandwidth);
+    correlate_rate<double>(stream, 400000, 900, true, bandwidth);
+    sparse_rate(stream, 3308, 150360, 33, bandwidth);
+    for (const Index square : {64, 128, 192, 256, 512}) batch_rate(stream, square, rate);
+    gram_rate(stream, 463715, 90, true, rate);
+    gram_rate(stream, 489410, 361, true, rate);
+    gram_rate(stream, 400000, 900, true, rate);
+    gram_rate(stream, 400000, 900, false, rate);
+    gram_rate(stream, 1000000, 2000, true, rate);
+    return 0;
+}

@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+
+#include "linalg/devices.hpp"
+#include "support/back_end.hpp"
+#include "sven/device.hpp"
+
+namespace sven::test {
+namespace {
+
+// Every test of the program is skipped, by name and with the reason, where no GPU can be used.
+class NeedsDevice : public testing::Environment {
+  public:
+    void SetUp() override {
+        if (!why_no_device().empty()) GTEST_SKIP() << why_no_device();
+    }
+};
+
+const testing::Environment* const needs_device =
+    testing::AddGlobalTestEnvironment(new NeedsDevice);
+
+}  // namespace
+
+std::vector<TestedDesign> tested_designs(const MatrixView& X) {
+    std::vector<TestedDesign> designs;
+    if (!why_no_device().empty()) return designs;
+    designs.push_back({" sent", nullptr, linalg::make_device_design(X)});
+    const auto resident = std::make_shared<DeviceMatrix>(X);
+    designs.push_back({" resident", resident, linalg::make_device_design(resident->view())});
+    return designs;
+}
+
+Device tested_device() {
+    return Device::cuda;
+}
+
+double tested_tolerance() {
+    return 1e-9;
+}
+
+}  // namespace sven::test
