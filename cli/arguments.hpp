@@ -44,6 +44,7 @@ struct SolverArguments {
     bool nonnegative = false;
     Method method = Method::automatic;
     Svm svm = Svm::newton;
+    Device device = Device::cpu;
     std::optional<double> tolerance;
     std::optional<int> threads;
 };

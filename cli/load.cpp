@@ -182,6 +182,10 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     take_weights(arguments, data);
     take_factors(arguments, data);
     take_notes(data);
+    // nobody insisted on a GPU, but it was hoped for
+    const std::string missing =
+        solver.device == Device::automatic ? why_no_device() : std::string();
+    if (!missing.empty()) fmt::print(stderr, "sven: computing on the CPU: {}\n", missing);
     return data;
 }
 
@@ -206,6 +210,7 @@ Options options(const SolverArguments& solver) {
     options.tolerance = solver.tolerance.value_or(options.tolerance);
     options.threads = solver.threads.value_or(0);
     options.cancel = &cancel_token();
+    options.device = solver.device;
     return options;
 }
 

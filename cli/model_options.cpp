@@ -65,6 +65,11 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
         "automatic (by cost, the default), primal or dual");
     group.choice<Svm>("--svm", solver.svm, {{"newton", Svm::newton}, {"liblinear", Svm::liblinear}},
                       "the support vector machine inside: newton (the default) or liblinear");
+    group.choice<Device>(
+        "--device", solver.device,
+        {{"cpu", Device::cpu}, {"cuda", Device::cuda}, {"auto", Device::automatic}},
+        "where products with the data are computed: cpu (the default), cuda, or auto (the GPU "
+        "where there is one and the data are large)");
     group.number("--tolerance,--tol", solver.tolerance, "GAP",
                  "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
     group.count("--threads", solver.threads, "N",

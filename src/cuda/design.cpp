@@ -129,7 +129,9 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     const Index chunk = ((cols() + chunks - 1) / chunks + unit - 1) / unit * unit;
     out_.reserve(cols() * stride);
     results_.reserve(static_cast<std::size_t>(cols() * stride) * 8);
-    partial_.reserve(correlate_scratch(rows(), std::min(chunk, cols()), stride));
+    const Index last = (cols() - 1) % chunk + 1;
+    partial_.reserve(std::max(correlate_scratch(rows(), std::min(chunk, cols()), stride),
+                              correlate_scratch(rows(), last, stride)));
     std::size_t part = 0;
     for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
         const Index count = std::min(chunk, cols() - begin);
