@@ -11,6 +11,7 @@ import argparse
 import multiprocessing
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import sklearn.linear_model as peers
@@ -76,19 +77,15 @@ def seconds(make, X, y, repeats, limit):
 def compare(X, y, repeats, limit):
     """Rows of the table for one data set: what, and the three times."""
     alpha = 0.1 * svenet.enet_path(X, y, l1_ratio=0.5, alphas=1)[0][0]
-    loose, tight = {}, {"tol": 1e-10, "max_iter": 100_000}
+    tight = {"tol": 1e-10, "max_iter": 100_000}
     cases = {
         "ElasticNet": lambda package, how: package.ElasticNet(alpha, **how),
         "Lasso": lambda package, how: package.Lasso(alpha / 2, **how),
         "ElasticNetCV": lambda package, how: package.ElasticNetCV(cv=5, **how),
     }
     for name, make in cases.items():
-        yield (
-            name,
-            seconds(lambda: make(svenet, loose), X, y, repeats, limit),
-            seconds(lambda: make(peers, loose), X, y, repeats, limit),
-            seconds(lambda: make(peers, tight), X, y, repeats, limit),
-        )
+        runs = [partial(make, svenet, {}), partial(make, peers, {}), partial(make, peers, tight)]
+        yield name, *(seconds(run, X, y, repeats, limit) for run in runs)
 
 
 def show(value, limit):
