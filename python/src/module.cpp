@@ -38,6 +38,13 @@ sven::Method method_of(const std::string& name) {
     throw std::invalid_argument("no such method: " + name);
 }
 
+sven::Device device_of(const std::string& name) {
+    if (name == "cpu") return sven::Device::cpu;
+    if (name == "cuda") return sven::Device::cuda;
+    if (name == "automatic") return sven::Device::automatic;
+    throw std::invalid_argument("no such device: " + name);
+}
+
 void bind_types(nb::module_& module) {
     nb::class_<svenet::Matrix>(module, "Matrix")
         .def_static(
@@ -52,12 +59,12 @@ void bind_types(nb::module_& module) {
         .def(
             "__init__",
             [](SolveOptions* self, double tolerance, int max_iterations, int threads,
-               const std::string& method, nb::object progress) {
-                new (self) SolveOptions{tolerance, max_iterations, threads, method_of(method),
-                                        std::move(progress)};
+               const std::string& method, const std::string& device, nb::object progress) {
+                new (self) SolveOptions{tolerance,         max_iterations,    threads,
+                                        method_of(method), device_of(device), std::move(progress)};
             },
             nb::kw_only(), "tolerance"_a, "max_iterations"_a, "threads"_a = 0,
-            "method"_a = "automatic", "progress"_a = nb::none());
+            "method"_a = "automatic", "device"_a = "cpu", "progress"_a = nb::none());
     nb::class_<svenet::RegressionProblem>(module, "Problem")
         .def(
             "__init__",

@@ -20,6 +20,7 @@ Session::Session(const SolveOptions& options) : callback_(options.progress) {
     options_.tolerance = options.tolerance;
     options_.max_iterations = options.max_iterations;
     options_.method = options.method;
+    options_.device = options.device;
     options_.cancel = &cancel_;
     options_.threads = available_threads();
     if (options.threads > 0) options_.threads = std::min(options.threads, options_.threads);

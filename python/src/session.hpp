@@ -17,6 +17,7 @@ struct SolveOptions {
     int max_iterations = 1000;
     int threads = 0;  // 0: as many as there are
     sven::Method method = sven::Method::automatic;
+    sven::Device device = sven::Device::cpu;
     nb::object progress = nb::none();  // called with (done, total, gap)
 };
 

@@ -79,7 +79,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def _controls(self, progress: Any = None) -> Controls:
-        return Controls(self.tol, self.max_iter, self.n_jobs, progress)
+        return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
 
     def predict(self, X: Any) -> Any:
         """Predict the target: X coef_ + intercept_.

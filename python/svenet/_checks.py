@@ -60,9 +60,9 @@ def check_n_jobs(value: Any, owner: str) -> None:
 
 
 def check_device(value: Any, owner: str) -> None:
-    """Fits run on the processor alone."""
-    if value not in (None, "cpu"):
-        _refuse("device", owner, "'cpu': this build has no other device", value)
+    """Where the products with X are computed; whether a GPU is there, the library says."""
+    if value not in (None, "cpu", "cuda", "automatic"):
+        _refuse("device", owner, "'cpu', 'cuda' or 'automatic'", value)
 
 
 def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:

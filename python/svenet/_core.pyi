@@ -26,6 +26,7 @@ class Options:
         max_iterations: int,
         threads: int = ...,
         method: str = ...,
+        device: str = ...,
         progress: Callable[[int, int, float], None] | None = ...,
     ) -> None: ...
 

@@ -40,7 +40,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     penalty_factor : array of n_features numbers that multiply both penalties; 0: not penalised,
         infinite: left out
     n_jobs : int or None, threads; None and -1: as many as OMP_NUM_THREADS or threadpoolctl allow
-    device : 'cpu'
+    device : 'cpu', 'cuda', or 'automatic' for a GPU where there is one and it pays; a build without CUDA
+        refuses 'cuda'
 
     Attributes
     ----------

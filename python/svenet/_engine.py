@@ -27,12 +27,13 @@ class SupportCertificate(NamedTuple):
 
 @dataclass(frozen=True)
 class Controls:
-    """How to solve: the relative gap to reach, Newton steps for one setting, threads."""
+    """How to solve: the relative gap to reach, Newton steps for one setting, threads, device."""
 
     tol: float = 1e-10
     max_iter: int = 1000
     n_jobs: int | None = None
     progress: Progress | None = None
+    device: str | None = "cpu"
 
     def options(self) -> _core.Options:
         threads = 0 if self.n_jobs is None or self.n_jobs < 0 else max(1, int(self.n_jobs))
@@ -41,6 +42,7 @@ class Controls:
             tolerance=max(float(self.tol), 1e-300),
             max_iterations=int(min(self.max_iter, 2**31 - 1)),
             threads=threads,
+            device=self.device or "cpu",
             progress=self.progress,
         )
 

@@ -137,7 +137,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _train(self, X: Any, is_positive: Any, costs: FloatArray) -> dict[str, Any]:
         kept = np.flatnonzero(costs > 0)  # the library wants positive costs
         labels = np.where(is_positive, 1.0, -1.0)
-        options = Controls(self.tol, self.max_iter, self.n_jobs).options()
+        options = Controls(self.tol, self.max_iter, self.n_jobs, device=self.device).options()
         if len(kept) == len(costs):
             return _core.train(as_matrix(X), labels, costs, options)
         answer = _core.train(as_matrix(X[kept]), labels[kept], costs[kept], options)

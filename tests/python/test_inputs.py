@@ -148,7 +148,7 @@ def test_not_finite_is_refused(tall, bad):
 
 @pytest.mark.parametrize("bad", [
     {"alpha": -1}, {"alpha": "x"}, {"alpha": np.inf}, {"l1_ratio": 1.5}, {"max_iter": 0}, {"tol": -1}, {"positive": "yes"},
-    {"selection": "odd"}, {"precompute": "odd"}, {"n_jobs": 1.5}, {"device": "cuda"}, {"penalty_factor": [1.0]},
+    {"selection": "odd"}, {"precompute": "odd"}, {"n_jobs": 1.5}, {"device": "tpu"}, {"penalty_factor": [1.0]},
     {"standardize": None},
 ])
 def test_parameters_are_refused_by_name(tall, bad):

@@ -143,3 +143,15 @@ def test_warning_names_what_was_compared(wide):
     text = str(caught[0].message)
     assert f"{model.relative_gap_:.3e}" in text and f"{model.tol:.3e}" in text
     assert model.relative_gap_ > model.tol
+
+
+def test_devices(tall):
+    """A build without CUDA solves on the processor where it may, and says why where it may not."""
+    expected = svenet.Lasso(0.1).fit(tall.X, tall.y).coef_
+    assert_allclose(svenet.Lasso(0.1, device="automatic").fit(tall.X, tall.y).coef_, expected, atol=1e-10)
+    try:
+        on_gpu = svenet.Lasso(0.1, device="cuda").fit(tall.X, tall.y)
+    except RuntimeError as error:
+        assert "CUDA" in str(error) or "device" in str(error)
+    else:
+        assert_allclose(on_gpu.coef_, expected, atol=1e-8)
