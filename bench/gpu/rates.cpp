@@ -110,7 +110,7 @@ void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, dou
     partial.reserve(correlate_scratch(n, p, 8));
     const DenseData<T> data{X.data(), by_columns ? 1 : p, by_columns ? n : 1, n, p};
     const double time = seconds(stream, [&] {
-        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8, nullptr}, out.data(),
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(),
                   partial.data(), stream);
     });
     const double bytes = static_cast<double>(n * p) * sizeof(T) + static_cast<double>(p * 64);
@@ -150,7 +150,7 @@ void sparse_rate(const Stream& stream, Index n, Index p, Index in_column, double
     out.reserve(p * 8);
     const SparseData<double> data{values.data(), rows.data(), starts.data(), n, p};
     const double time = seconds(stream, [&] {
-        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8, nullptr}, out.data(), nullptr,
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), nullptr,
                   stream);
     });
     const double bytes = static_cast<double>(entries) * 12 + static_cast<double>(p * 72);
@@ -159,37 +159,42 @@ void sparse_rate(const Stream& stream, Index n, Index p, Index in_column, double
                 100 * bytes / time / ceiling);
 }
 
-// Products of square blocks as the Gram pass makes them, by the width of the squares.
-void batch_rate(const Stream& stream, Index square, double ceiling) {
-    const Index width = 2048;
-    const Index depth = 2048;
+// Products of square blocks as the Gram pass makes them, by the width of the squares, the rows of a
+// cut and the number of cuts.
+void batch_rate(const Stream& stream, Index square, Index depth, Index cuts, double ceiling) {
+    const Index width = 1536;
     const Index side = width / square;
     DeviceBuffer<double> rows;
     DeviceBuffer<double> C;
-    fill(rows.reserve(width * depth), width * depth);
-    C.reserve(width * width);
+    fill(rows.reserve(width * depth * cuts), width * depth * cuts);
+    C.reserve(width * width * cuts);
     std::vector<const double*> pointers;
     for (int which = 0; which < 3; ++which)
-        for (Index J = 0; J < side; ++J)
-            for (Index I = J; I < side; ++I)
-                pointers.push_back(which == 2 ? C.data() + J * square * width + I * square
-                                              : rows.data() + (which == 0 ? I : J) * square * depth);
+        for (Index cut = 0; cut < cuts; ++cut)
+            for (Index J = 0; J < side; ++J)
+                for (Index I = J; I < side; ++I)
+                    pointers.push_back(
+                        which == 2
+                            ? C.data() + cut * width * width + J * square * width + I * square
+                            : rows.data() + (which == 0 ? I : J) * square * depth * cuts +
+                                  cut * depth);
     DeviceBuffer<const double*> there;
     SVEN_CUDA(cudaMemcpy(there.reserve(static_cast<Index>(pointers.size())), pointers.data(),
                          pointers.size() * 8, cudaMemcpyHostToDevice));
     const Index count = static_cast<Index>(pointers.size()) / 3;
     GemmBatch batch;
-    batch.shape = {true, false, square, square, depth, nullptr, depth, nullptr, depth, 0, nullptr,
-                   width};
+    batch.shape = {true,  false, square,       square,  depth, nullptr, depth * cuts,
+                   nullptr, depth * cuts, 0, nullptr, width};
     batch.A = there.data();
     batch.B = there.data() + count;
     batch.C = const_cast<double* const*>(there.data() + 2 * count);
     batch.count = count;
     const double time = seconds(stream, [&] { gemm_batch(stream, batch); });
-    const double work = 2.0 * static_cast<double>(square * square) * static_cast<double>(depth * count);
-    std::printf("batch of %3ld squares of %3ld   %6.1f TFLOP/s %5.1f %% of dgemm\n",
-                static_cast<long>(count), static_cast<long>(square), work / time / 1e12,
-                100 * work / time / ceiling);
+    const double work =
+        2.0 * static_cast<double>(square * square) * static_cast<double>(depth * count);
+    std::printf("batch of %4ld squares of %3ld, %5ld deep %6.1f TFLOP/s %5.1f %% of dgemm\n",
+                static_cast<long>(count), static_cast<long>(square), static_cast<long>(depth),
+                work / time / 1e12, 100 * work / time / ceiling);
 }
 
 void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double ceiling) {
@@ -234,7 +239,9 @@ int main() {
     correlate_rate<double>(stream, 463715, 90, true, bandwidth);
     correlate_rate<double>(stream, 400000, 900, true, bandwidth);
     sparse_rate(stream, 3308, 150360, 33, bandwidth);
-    for (const Index square : {64, 128, 192, 256, 512}) batch_rate(stream, square, rate);
+    for (const Index square : {64, 96, 128, 192, 256, 384})
+        for (const Index depth : {1024, 8192})
+            batch_rate(stream, square, depth, 64 * square / 1536 + 8, rate);
     gram_rate(stream, 463715, 90, true, rate);
     gram_rate(stream, 489410, 361, true, rate);
     gram_rate(stream, 400000, 900, true, rate);

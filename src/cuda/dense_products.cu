@@ -236,8 +236,8 @@ void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData&
 }
 
 template <class T>
-void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, const double*,
-         double* out, cudaStream_t stream) {
+void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream) {
     dot_columns<<<grid_size(columns.count * warp, 256), 256, 0, stream>>>(X, columns, q, out);
     check_launch();
 }
@@ -264,8 +264,8 @@ void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* val
 #define SVEN_INSTANTIATE(T)                                                                       \
     template void correlate<T>(const DenseData<T>&, const ColumnSet&, const PanelData&, double*,  \
                                double*, cudaStream_t);                                            \
-    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, const double*,     \
-                         double*, cudaStream_t);                                                  \
+    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,           \
+                         cudaStream_t);                                                  \
     template void gather<T>(const DenseData<T>&, const ColumnSet&, double*, cudaStream_t);        \
     template void multiply<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,      \
                               double*, cudaStream_t);

@@ -99,18 +99,6 @@ void CudaDesign::download(const double* from, Index size) const {
 
 // ---- products ----
 
-// The panel, then the sums of its lanes.
-static PanelData panel_at(const double* there, const Panel& Q) {
-    return {there, Q.stride(), there + Q.rows() * Q.stride()};
-}
-
-static std::vector<double> sums_of_lanes(const Panel& Q, bool are_needed) {
-    std::vector<double> sums(static_cast<std::size_t>(Q.stride()));
-    for (Index i = 0; are_needed && i < Q.rows(); ++i)
-        for (Index k = 0; k < Q.stride(); ++k) sums[k] += Q.row(i)[k];
-    return sums;
-}
-
 void CudaDesign::correlate(const Panel& Q, const Execution& execution,
                            const TileConsumer& consume) const {
     if (cols() == 0) return;
@@ -119,11 +107,10 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     ensure_resident(execution);
     const Index stride = Q.stride();
     const Index size = rows() * stride;
-    Inputs inputs(*this, size + stride);
+    Inputs inputs(*this, size);
     const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
-    inputs.put(sums_of_lanes(Q, is_sparse() && !shift_.empty()));
     inputs.send();
-    const PanelData panel = panel_at(there, Q);
+    const PanelData panel{there, stride};
     const double* shift = device_shift();
     const Index unit = 32 * tile_columns;
     const Index chunk = ((cols() + chunks - 1) / chunks + unit - 1) / unit * unit;
@@ -180,14 +167,13 @@ void CudaDesign::correlate_list(std::span<const Index> columns, const Panel& Q,
     ensure_resident(execution);
     const auto count = static_cast<Index>(columns.size());
     const Index size = rows() * Q.stride();
-    Inputs inputs(*this, size + Q.stride() + count);
+    Inputs inputs(*this, size + count);
     const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
-    inputs.put(sums_of_lanes(Q, is_sparse() && !shift_.empty()));
     const Index* list = inputs.put(columns);
     inputs.send();
     out_.reserve(count * Q.stride());
     partial_.reserve(correlate_scratch(rows(), count, Q.stride()));
-    launch_correlate({list, 0, count, device_shift()}, panel_at(there, Q), out_.data(),
+    launch_correlate({list, 0, count, device_shift()}, {there, Q.stride()}, out_.data(),
                      partial_.data());
     download(out_.data(), count * Q.stride());
     std::copy_n(results_.doubles(), count * Q.stride(), out);
@@ -204,14 +190,12 @@ void CudaDesign::correlate_some(std::span<const Index> columns, std::span<const 
     const Settled settled{*this};
     ensure_resident(execution);
     const auto count = static_cast<Index>(columns.size());
-    Inputs inputs(*this, rows() + 1 + count);
+    Inputs inputs(*this, rows() + count);
     const double* there = inputs.put(q, execution.threads);
-    const double sum = std::accumulate(q.begin(), q.end(), 0.0);
-    inputs.put(std::span(&sum, 1));
     const Index* list = inputs.put(columns);
     inputs.send();
     out_.reserve(count);
-    launch_dot({list, 0, count, device_shift()}, there, there + rows(), out_.data());
+    launch_dot({list, 0, count, device_shift()}, there, out_.data());
     download(out_.data(), count);
     std::copy_n(results_.doubles(), count, out);
 }

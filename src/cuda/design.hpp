@@ -51,8 +51,7 @@ class CudaDesign : public linalg::Design {
     virtual bool fills_columns() const = 0;
     virtual void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
                                   double* partial) const = 0;
-    virtual void launch_dot(const ColumnSet& columns, const double* q, const double* q_sum,
-                            double* out) const = 0;
+    virtual void launch_dot(const ColumnSet& columns, const double* q, double* out) const = 0;
     virtual void launch_gather(const ColumnSet& columns, double* out) const = 0;
     virtual void launch_multiply(const ColumnSet& columns, const double* values, double* out,
                                  double* partial) const = 0;

@@ -1,7 +1,7 @@
 // The Gram matrix on the device: blocks of rows, centred and weighted, times themselves. Only the
 // lower triangle is computed, by square blocks of columns, and the rows of a block are cut so that
-// all of these products fill the device at once: one batched call. Where X is still on its way, each
-// block of rows is multiplied while the next is sent.
+// all of these products fill the device at once: one batched call, while the next block is prepared.
+// Where X is still on its way, the next block is being sent meanwhile.
 
 #include <algorithm>
 #include <array>
@@ -20,9 +20,9 @@ using linalg::GramSums;
 
 namespace {
 
-constexpr double block_bytes = 256e6;  // of rows that are prepared at a time
+constexpr double block_bytes = 400e6;  // of rows that are prepared at a time
 constexpr Index tile = 128;            // of the BLAS
-constexpr Index wanted_tiles = 528;    // four waves on 132 multiprocessors
+constexpr Index wanted_tiles = 1056;   // eight waves on 132 multiprocessors
 
 Index round_up(Index value, Index unit) {
     return (value + unit - 1) / unit * unit;
@@ -62,11 +62,21 @@ class GramPass {
         block_ = std::min(std::max<Index>(256, most), round_up(design.rows(), 256));
         cuts_ = std::clamp<Index>(wanted_tiles / tiles, 1, block_ / 256);
         block_ = round_up(block_, cuts_);
-        rows_.reserve(block_ * width_);
         parts_.reserve(cuts_ * width_ * width_);
-        pointers_.reserve(3 * pairs_ * cuts_);
-        pinned_pointers_.reserve(static_cast<std::size_t>(3 * pairs_ * cuts_) * sizeof(double*));
+        for (Half& half : halves_) {
+            half.rows.reserve(block_ * width_);
+            half.pointers.reserve(3 * pairs_ * cuts_);
+            half.pinned.reserve(static_cast<std::size_t>(3 * pairs_ * cuts_) * sizeof(double*));
+        }
     }
+
+    // Nothing is left running when its memory goes back.
+    ~GramPass() {
+        cudaStreamSynchronize(design_.stream_);
+        cudaStreamSynchronize(products_);
+    }
+    GramPass(const GramPass&) = delete;
+    GramPass& operator=(const GramPass&) = delete;
 
     void run(std::span<GramSums> sums) {
         CudaDesign::Inputs inputs(design_, 4 * design_.rows() + design_.cols());
@@ -95,6 +105,16 @@ class GramPass {
     }
 
   private:
+    // One block of rows is prepared while the other is multiplied.
+    struct Half {
+        DeviceBuffer<double> rows;
+        DeviceBuffer<const double*> pointers;
+        PinnedMemory pinned;
+        Index pointed_depth = -1;
+        Event filled;
+        Event used;
+    };
+
     // What the rows are multiplied with, and their order by group.
     void send_rows(CudaDesign::Inputs& inputs, std::span<const GramSums> sums) {
         const Index n = design_.rows();
@@ -136,8 +156,13 @@ class GramPass {
         block.count = depth * cuts_;
         block.valid = end - begin;
         block.width = width_;
-        design_.launch_fill(block, rows_.data());
-        point(depth);
+        Half& half = halves_[next_];
+        next_ = 1 - next_;
+        half.used.hold(design_.stream_);
+        point(depth, half);
+        design_.launch_fill(block, half.rows.data());
+        half.filled.record(design_.stream_);
+        half.filled.hold(products_);
         const bool by_columns = design_.fills_columns();
         GemmBatch batch;
         batch.shape.transpose_a = by_columns;
@@ -148,26 +173,27 @@ class GramPass {
         batch.shape.ldc = width_;
         batch.shape.beta = 1;
         batch.count = pairs_ * cuts_;
-        batch.A = pointers_.data();
-        batch.B = pointers_.data() + batch.count;
-        batch.C = const_cast<double* const*>(pointers_.data() + 2 * batch.count);
-        gemm_batch(design_.stream_, batch);
+        batch.A = half.pointers.data();
+        batch.B = half.pointers.data() + batch.count;
+        batch.C = const_cast<double* const*>(half.pointers.data() + 2 * batch.count);
+        gemm_batch(products_, batch);
+        half.used.record(products_);
     }
 
     // Where each product of the batch finds its blocks: the same for every block of as many rows.
-    void point(Index depth) {
-        if (depth == pointed_depth_) return;
+    void point(Index depth, Half& half) {
+        if (depth == half.pointed_depth) return;
         design_.stream_.synchronize();  // the pinned pointers may still be on their way
-        pointed_depth_ = depth;
+        half.pointed_depth = depth;
         const bool by_columns = design_.fills_columns();
         const Index count = depth * cuts_;
-        auto** pointers = static_cast<const double**>(pinned_pointers_.get());
+        auto** pointers = static_cast<const double**>(half.pinned.get());
         const Index total = pairs_ * cuts_;
         Index at = 0;
         for (Index cut = 0; cut < cuts_; ++cut) {
             const auto place = [&](Index square) {
                 const Index column = square * square_;
-                return rows_.data() + (by_columns ? column * count + cut * depth
+                return half.rows.data() + (by_columns ? column * count + cut * depth
                                                   : cut * depth * width_ + column);
             };
             for (Index J = 0; J < squares_; ++J)
@@ -178,12 +204,13 @@ class GramPass {
                                                J * square_ * width_ + I * square_;
                 }
         }
-        SVEN_CUDA(cudaMemcpyAsync(pointers_.data(), pointers,
+        SVEN_CUDA(cudaMemcpyAsync(half.pointers.data(), pointers,
                                   static_cast<std::size_t>(3 * total) * sizeof(double*),
                                   cudaMemcpyHostToDevice, design_.stream_));
     }
 
     void finish(GramSums& sums) {
+        for (Half& half : halves_) half.used.hold(design_.stream_);
         const Index size = width_ * width_;
         const double* total = parts_.data();
         if (cuts_ > 1) {
@@ -215,19 +242,18 @@ class GramPass {
     Index cuts_ = 1;     // of these rows
     RowBlock source_;
     std::vector<Index> ends_;  // of the groups, in source_.list
-    Index pointed_depth_ = -1;
-    DeviceBuffer<double> rows_;
+    std::array<Half, 2> halves_;
+    int next_ = 0;
     DeviceBuffer<double> parts_;
     DeviceBuffer<double> sum_;
-    DeviceBuffer<const double*> pointers_;
-    PinnedMemory pinned_pointers_;
+    Stream products_;
 };
 
 bool CudaDesign::sum_gram(const GramRequest& request, const Execution& execution,
                           std::span<GramSums> sums) const {
     const std::lock_guard lock(mutex_);
     GramPass pass(*this, request, execution);
-    const Settled settled{*this};  // before the pass gives its memory back
+    const Settled settled{*this};
     pass.run(sums);
     return true;
 }

@@ -20,6 +20,14 @@ struct DenseData {
     Index cols = 0;
 };
 
+// A single column of rows that lie together is a column that lies together.
+template <class T>
+DenseData<T> dense_data(const T* data, const DenseView& X, Index stride) {
+    const bool by_columns = X.layout == Layout::column_major || (X.cols == 1 && stride == 1);
+    if (X.layout == Layout::row_major && by_columns) stride = X.rows;
+    return {data, by_columns ? 1 : stride, by_columns ? stride : 1, X.rows, X.cols};
+}
+
 // Compressed columns: the rows of X' that cuSPARSE would call CSR.
 template <class T>
 struct SparseData {
@@ -39,11 +47,10 @@ struct ColumnSet {
     const double* shift = nullptr;
 };
 
-// Right-hand sides as in linalg::Panel; `sums` over the rows, for sparse columns with a shift.
+// Right-hand sides as in linalg::Panel.
 struct PanelData {
     const double* values = nullptr;
     Index stride = 0;
-    const double* sums = nullptr;
 };
 
 // Sums over many rows are cut into segments, which are added in order afterwards.
@@ -63,13 +70,13 @@ void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData
                double* partial, cudaStream_t stream);
 Index correlate_scratch(Index rows, Index columns, Index stride);
 
-// out[c] = (x_j - shift_j)'q; q_sum: one number, the sum of q.
+// out[c] = (x_j - shift_j)'q.
 template <class T>
-void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
-         double* out, cudaStream_t stream);
+void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream);
 template <class T>
-void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
-         double* out, cudaStream_t stream);
+void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream);
 
 // Column c of out (rows apart) = x_j - shift_j.
 template <class T>

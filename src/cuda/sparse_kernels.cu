@@ -1,5 +1,6 @@
-// The verbs over compressed columns. A warp takes a column. A shift is a rank-one correction, with
-// the stored entries taken relative to it, as on the CPU.
+// The verbs over compressed columns. A warp takes a column. A shift is taken out of the stored
+// entries one by one; the zeros' part of it is summed over the gaps between them, not as a
+// difference of two sums, which would not vanish where nothing is missing.
 
 #include "cuda/kernel_tools.cuh"
 
@@ -10,6 +11,19 @@ constexpr int block_size = 256;
 
 __device__ inline Index warp_index() {
     return (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
+}
+
+// Calls body(i) for the rows that column j does not store; `part` of `parts` threads takes its share.
+template <class T, class Body>
+__device__ void for_each_gap(const SparseData<T>& X, Index j, int part, int parts,
+                             const Body& body) {
+    const Index begin = X.offsets[j];
+    const Index end = X.offsets[j + 1];
+    for (Index e = begin + part; e <= end; e += parts) {
+        const Index from = e == begin ? 0 : static_cast<Index>(X.indices[e - 1]) + 1;
+        const Index to = e == end ? X.rows : X.indices[e];
+        for (Index i = from; i < to; ++i) body(i);
+    }
 }
 
 // 32 entries are read side by side and handed round: four entries at a time, eight lanes of Q each.
@@ -24,7 +38,6 @@ __global__ void correlate_columns(SparseData<T> X, ColumnSet columns, PanelData 
     const Index begin = X.offsets[j];
     const Index end = X.offsets[j + 1];
     double sum = 0;
-    double stored = 0;
     for (Index e = begin; e < end; e += warp) {
         const bool is_mine = e + lane < end;
         const double value = is_mine ? static_cast<double>(X.values[e + lane]) - origin : 0.0;
@@ -35,36 +48,30 @@ __global__ void correlate_columns(SparseData<T> X, ColumnSet columns, PanelData 
             const double x = __shfl_sync(all_lanes, value, at);
             const int i = __shfl_sync(all_lanes, row, at);
             if (at >= count) continue;
-            const double q = Q.values[i * Q.stride + k];
-            sum += x * q;
-            stored += q;
+            sum += x * Q.values[i * Q.stride + k];
         }
     }
-    for (int half = warp / 2; half >= lane_group; half /= 2) {
+    if (origin != 0)
+        for_each_gap(X, j, lane / lane_group, warp / lane_group,
+                     [&](Index i) { sum -= origin * Q.values[i * Q.stride + k]; });
+    for (int half = warp / 2; half >= lane_group; half /= 2)
         sum += __shfl_xor_sync(all_lanes, sum, half);
-        stored += __shfl_xor_sync(all_lanes, stored, half);
-    }
-    if (lane >= lane_group) return;
-    out[c * Q.stride + k] = origin == 0 ? sum : sum - origin * (Q.sums[k] - stored);
+    if (lane < lane_group) out[c * Q.stride + k] = sum;
 }
 
 template <class T>
-__global__ void dot_columns(SparseData<T> X, ColumnSet columns, const double* q,
-                            const double* q_sum, double* out) {
+__global__ void dot_columns(SparseData<T> X, ColumnSet columns, const double* q, double* out) {
     const Index c = warp_index();
     if (c >= columns.count) return;
     const Index j = column_at(columns, c);
     const double origin = shift_at(columns, j);
+    const int lane = static_cast<int>(threadIdx.x) % warp;
     double sum = 0;
-    double stored = 0;
-    for (Index e = X.offsets[j] + threadIdx.x % warp; e < X.offsets[j + 1]; e += warp) {
-        const double qi = q[X.indices[e]];
-        sum += (static_cast<double>(X.values[e]) - origin) * qi;
-        stored += qi;
-    }
+    for (Index e = X.offsets[j] + lane; e < X.offsets[j + 1]; e += warp)
+        sum += (static_cast<double>(X.values[e]) - origin) * q[X.indices[e]];
+    if (origin != 0) for_each_gap(X, j, lane, warp, [&](Index i) { sum -= origin * q[i]; });
     sum = warp_sum(sum);
-    stored = warp_sum(stored);
-    if (threadIdx.x % warp == 0) out[c] = origin == 0 ? sum : sum - origin * (*q_sum - stored);
+    if (lane == 0) out[c] = sum;
 }
 
 template <class T>
@@ -180,12 +187,14 @@ __global__ void sum_moments(SparseData<T> X, RowInputs rows, MomentsOut out) {
     squares = warp_sum(squares);
     products = warp_sum(products);
     if (lane > 0) return;
-    const double zeros = rows.total_weight - weight;
+    // differences of sums in another order do not vanish by themselves
+    const double zeros = counted < rows.counted ? rows.total_weight - weight : 0.0;
+    const bool is_full = X.offsets[j + 1] - X.offsets[j] == X.rows;
     out.mean[j] = mean;
     out.is_constant[j] = is_constant ? 1 : 0;
     out.centred_sum[j] = centred - zeros * mean;
     out.squares[j] = squares + zeros * mean * mean;
-    out.products[j] = products - mean * (rows.total_v - v);
+    out.products[j] = products - (is_full ? 0.0 : mean * (rows.total_v - v));
 }
 
 // Column-major; a block takes a column: first all rows as zeros, then the stored ones.
@@ -238,10 +247,10 @@ void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData
 }
 
 template <class T>
-void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, const double* q_sum,
-         double* out, cudaStream_t stream) {
-    dot_columns<<<grid_size(columns.count * warp, block_size), block_size, 0, stream>>>(
-        X, columns, q, q_sum, out);
+void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream) {
+    dot_columns<<<grid_size(columns.count * warp, block_size), block_size, 0, stream>>>(X, columns,
+                                                                                        q, out);
     check_launch();
 }
 
@@ -276,8 +285,8 @@ void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaS
 #define SVEN_INSTANTIATE(T)                                                                        \
     template void correlate<T>(const SparseData<T>&, const ColumnSet&, const PanelData&, double*,  \
                                double*, cudaStream_t);                                             \
-    template void dot<T>(const SparseData<T>&, const ColumnSet&, const double*, const double*,     \
-                         double*, cudaStream_t);                                                   \
+    template void dot<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,           \
+                         cudaStream_t);                                                   \
     template void gather<T>(const SparseData<T>&, const ColumnSet&, double*, cudaStream_t);        \
     template void multiply<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,      \
                               double*, cudaStream_t);                                              \

@@ -64,9 +64,8 @@ void Upload::hold(const Stream& stream) {
 
 template <class T>
 DenseUpload<T>::DenseUpload(const DenseView& X) : view_(X) {
-    const bool by_columns = X.layout == Layout::column_major;
-    data_ = {memory_.reserve(X.rows * X.cols), by_columns ? 1 : X.cols, by_columns ? X.rows : 1,
-             X.rows, X.cols};
+    const Index stride = X.layout == Layout::column_major ? X.rows : X.cols;
+    data_ = dense_data<T>(memory_.reserve(X.rows * X.cols), X, stride);
 }
 
 template <class T>
