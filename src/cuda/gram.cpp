@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
@@ -20,29 +19,14 @@ using linalg::GramSums;
 
 namespace {
 
-constexpr double block_bytes = 400e6;  // of rows that are prepared at a time
-constexpr Index tile = 128;            // of the BLAS
-constexpr Index wanted_tiles = 1056;   // eight waves on 132 multiprocessors
+constexpr double block_bytes = 128e6;  // of rows that are prepared at a time
+// Columns of a square block. cuBLAS is as fast on squares of 64 as on wider ones (bench/gpu), and
+// nothing wastes less beyond the triangle.
+constexpr Index square = 64;
+constexpr Index wanted_squares = 528;  // four waves on 132 multiprocessors
 
 Index round_up(Index value, Index unit) {
     return (value + unit - 1) / unit * unit;
-}
-
-// The width of the square blocks: narrow ones waste less beyond the triangle and run slower.
-Index choose_square(Index columns) {
-    constexpr std::array<std::pair<Index, double>, 4> kinds{
-        {{64, 1.6}, {128, 1.1}, {192, 1.05}, {256, 1.0}}};
-    Index best = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& [square, slowness] : kinds) {
-        const auto count = static_cast<double>((columns + square - 1) / square);
-        const auto area = static_cast<double>(square * square);
-        const double cost = slowness * area * count * (count + 1) / 2;
-        if (cost >= least) continue;
-        least = cost;
-        best = square;
-    }
-    return best;
 }
 
 }  // namespace
@@ -52,15 +36,13 @@ class GramPass {
     GramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
         : design_(design), request_(request), execution_(execution) {
         const Index columns = design.cols() + 2;
-        square_ = choose_square(columns);
-        squares_ = (columns + square_ - 1) / square_;
-        width_ = squares_ * square_;
+        squares_ = (columns + square - 1) / square;
+        width_ = squares_ * square;
         pairs_ = squares_ * (squares_ + 1) / 2;
-        const Index tiles = pairs_ * std::max<Index>(1, square_ / tile * (square_ / tile));
         const auto most =
             static_cast<Index>(block_bytes / 8 / static_cast<double>(width_)) / 256 * 256;
         block_ = std::min(std::max<Index>(256, most), round_up(design.rows(), 256));
-        cuts_ = std::clamp<Index>(wanted_tiles / tiles, 1, block_ / 256);
+        cuts_ = std::clamp<Index>(wanted_squares / pairs_, 1, block_ / 256);
         block_ = round_up(block_, cuts_);
         parts_.reserve(cuts_ * width_ * width_);
         for (Half& half : halves_) {
@@ -167,7 +149,7 @@ class GramPass {
         GemmBatch batch;
         batch.shape.transpose_a = by_columns;
         batch.shape.transpose_b = !by_columns;
-        batch.shape.m = batch.shape.n = square_;
+        batch.shape.m = batch.shape.n = square;
         batch.shape.k = depth;
         batch.shape.lda = batch.shape.ldb = by_columns ? block.count : width_;
         batch.shape.ldc = width_;
@@ -191,8 +173,8 @@ class GramPass {
         const Index total = pairs_ * cuts_;
         Index at = 0;
         for (Index cut = 0; cut < cuts_; ++cut) {
-            const auto place = [&](Index square) {
-                const Index column = square * square_;
+            const auto place = [&](Index which) {
+                const Index column = which * square;
                 return half.rows.data() + (by_columns ? column * count + cut * depth
                                                   : cut * depth * width_ + column);
             };
@@ -201,7 +183,7 @@ class GramPass {
                     pointers[at] = place(I);
                     pointers[total + at] = place(J);
                     pointers[2 * total + at] = parts_.data() + cut * width_ * width_ +
-                                               J * square_ * width_ + I * square_;
+                                               J * square * width_ + I * square;
                 }
         }
         SVEN_CUDA(cudaMemcpyAsync(half.pointers.data(), pointers,
@@ -234,7 +216,6 @@ class GramPass {
     const CudaDesign& design_;
     const GramRequest& request_;
     const Execution& execution_;
-    Index square_ = 0;   // columns of a square block
     Index squares_ = 0;  // of them along the matrix
     Index width_ = 0;    // columns, padded
     Index pairs_ = 0;    // square blocks in the lower triangle

@@ -20,9 +20,9 @@ namespace {
 // Compressed columns on the device; offsets and values may be the caller's.
 template <class T>
 struct SparseStorage {
-    DeviceBuffer<T> values;
-    DeviceBuffer<std::int32_t> indices;
-    DeviceBuffer<Index> offsets;
+    DeviceBuffer<T> values{MemoryKind::matrix};
+    DeviceBuffer<std::int32_t> indices{MemoryKind::matrix};
+    DeviceBuffer<Index> offsets{MemoryKind::matrix};
     SparseData<T> data;
     double entries = 0;
 };

@@ -96,7 +96,11 @@ void DeviceMemory::reserve(std::size_t bytes) {
     if (bytes <= bytes_) return;
     require_device();
     release();
-    cudaError_t code = cudaMallocAsync(&pointer_, bytes, nullptr);
+    cudaError_t code = cudaSuccess;
+    if (kind_ == MemoryKind::matrix)
+        code = cudaMalloc(&pointer_, bytes);
+    else
+        code = cudaMallocAsync(&pointer_, bytes, nullptr);
     if (code == cudaSuccess) code = cudaStreamSynchronize(nullptr);  // usable from every stream
     if (code == cudaErrorMemoryAllocation) {
         cudaGetLastError();
@@ -113,7 +117,8 @@ void DeviceMemory::reserve(std::size_t bytes) {
 
 // The owner's streams are idle by then: every verb waits for its own.
 void DeviceMemory::release() noexcept {
-    if (pointer_ != nullptr) cudaFreeAsync(pointer_, nullptr);
+    if (pointer_ != nullptr && kind_ == MemoryKind::matrix) cudaFree(pointer_);
+    if (pointer_ != nullptr && kind_ == MemoryKind::scratch) cudaFreeAsync(pointer_, nullptr);
     pointer_ = nullptr;
     bytes_ = 0;
 }

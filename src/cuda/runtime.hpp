@@ -48,10 +48,13 @@ class Event {
     cudaEvent_t event_ = nullptr;
 };
 
-// Bytes on the device, from the runtime's pool, which keeps some for the next design.
+// Bytes on the device. Scratch comes from the runtime's pool, which keeps some for the next design;
+// a matrix has memory of its own, so that the pool stays as small as it is meant to be.
+enum class MemoryKind { scratch, matrix };
+
 class DeviceMemory {
   public:
-    DeviceMemory() = default;
+    explicit DeviceMemory(MemoryKind kind = MemoryKind::scratch) : kind_(kind) {}
     ~DeviceMemory() { release(); }
     DeviceMemory(DeviceMemory&& other) noexcept { swap(other); }
     DeviceMemory& operator=(DeviceMemory&& other) noexcept {
@@ -64,11 +67,13 @@ class DeviceMemory {
     void swap(DeviceMemory& other) noexcept {
         std::swap(pointer_, other.pointer_);
         std::swap(bytes_, other.bytes_);
+        std::swap(kind_, other.kind_);
     }
 
   private:
     void release() noexcept;
 
+    MemoryKind kind_ = MemoryKind::scratch;
     void* pointer_ = nullptr;
     std::size_t bytes_ = 0;
 };
@@ -76,6 +81,7 @@ class DeviceMemory {
 template <class T>
 class DeviceBuffer {
   public:
+    explicit DeviceBuffer(MemoryKind kind = MemoryKind::scratch) : memory_(kind) {}
     T* reserve(Index size) {
         memory_.reserve(static_cast<std::size_t>(size) * sizeof(T));
         return data();

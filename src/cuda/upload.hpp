@@ -60,7 +60,7 @@ class DenseUpload {
 
   private:
     DenseView view_;
-    DeviceBuffer<T> memory_;
+    DeviceBuffer<T> memory_{MemoryKind::matrix};
     DenseData<T> data_;
 };
 
