@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command_options.hpp"
+#include "cli/completion.hpp"
 
 namespace sven::cli {
 
@@ -39,28 +41,81 @@ std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
     return option + (is_missing ? " needs a value" : " is given more than once");
 }
 
-}  // namespace
-
-const std::vector<std::string>& command_names() {
-    static const std::vector<std::string> names = {"fit", "path", "cv", "predict"};
-    return names;
+// What a command cannot do without.
+std::string describe_required(const std::string& command) {
+    if (command == "predict") return "give a model and a data file";
+    if (command == "report") return "give a file that sven path or sven cv wrote";
+    if (command == "convert") return "give a data file and a file to write";
+    if (command == "simulate") return "give a file to write";
+    if (command == "completion") return "give a shell: bash";
+    return "give a data file";
 }
 
-Command parse_arguments(int count, const char* const* words) {
+// Everything that can stand on the command line.
+struct CommandLine {
+    CLI::App app{summary, "sven"};
     FitArguments fit;
     PathArguments path;
     CvArguments cv;
     PredictArguments predict;
-    CLI::App app(summary, "sven");
-    app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
-                         "print the version and leave");
-    app.set_help_flag("-h,--help", "print this help and leave");
-    app.footer(general_examples);
-    app.get_formatter()->column_width(34);
-    add_fit(app, fit);
-    add_path(app, path);
-    add_cv(app, cv);
-    add_predict(app, predict);
+    ReportArguments report;
+    ConvertArguments convert;
+    SimulateArguments simulate;
+    InfoArguments info;
+    std::string shell;
+
+    CommandLine() {
+        app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
+                             "print the version and leave");
+        app.set_help_flag("-h,--help", "print this help and leave");
+        app.footer(general_examples);
+        app.get_formatter()->column_width(34);
+        add_fit(app, fit);
+        add_path(app, path);
+        add_cv(app, cv);
+        add_predict(app, predict);
+        add_report(app, report);
+        add_convert(app, convert);
+        add_simulate(app, simulate);
+        add_info(app, info);
+        add_completion(app, shell);
+    }
+
+    Command chosen() const {
+        const std::string name = command();
+        if (name == "fit") return fit;
+        if (name == "path") return path;
+        if (name == "cv") return cv;
+        if (name == "predict") return predict;
+        if (name == "report") return report;
+        if (name == "convert") return convert;
+        if (name == "simulate") return simulate;
+        if (name == "info") return info;
+        if (name == "completion" && shell != "bash")
+            throw UsageError(
+                fmt::format("completion: \"{}\" is not a shell that is known; bash is", shell));
+        if (name == "completion") return Answer{bash_completion(app)};
+        throw UsageError("give a command, such as fit or cv");
+    }
+
+    std::string command() const {
+        const auto given = app.get_subcommands();
+        return given.empty() ? std::string() : given.front()->get_name();
+    }
+};
+
+}  // namespace
+
+bool is_command(std::string_view word) {
+    const CommandLine line;
+    const auto commands = line.app.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(commands.begin(), commands.end(),
+                       [&](const CLI::App* command) { return command->get_name() == word; });
+}
+
+Command parse_arguments(int count, const char* const* words) {
+    CommandLine line;
+    CLI::App& app = line.app;
     try {
         app.parse(count, words);
     } catch (const CLI::CallForVersion&) {
@@ -72,16 +127,11 @@ Command parse_arguments(int count, const char* const* words) {
     } catch (const CLI::ArgumentMismatch& error) {
         throw UsageError(describe_mismatch(error));
     } catch (const CLI::RequiredError&) {
-        throw UsageError(app.got_subcommand("predict") ? "give a model and a data file"
-                                                       : "give a data file");
+        throw UsageError(describe_required(line.command()));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
-    if (app.got_subcommand("fit")) return fit;
-    if (app.got_subcommand("path")) return path;
-    if (app.got_subcommand("cv")) return cv;
-    if (app.got_subcommand("predict")) return predict;
-    throw UsageError("give a command, such as fit or cv");
+    return line.chosen();
 }
 
 }  // namespace sven::cli

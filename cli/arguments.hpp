@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -61,7 +62,9 @@ struct SettingArguments {
 
 struct OutputArguments {
     bool json = false;
+    bool quiet = false;  // no progress
     std::optional<std::string> file;
+    std::optional<std::string> report;  // of `path` and `cv`
 };
 
 struct FitArguments {
@@ -87,6 +90,7 @@ struct PathArguments {
     SolverArguments solver;
     GridArguments grid;
     OutputArguments output;
+    std::optional<std::string> csv;  // the coefficients, as a table
 };
 
 // Which of the two lambdas that cross-validation singles out the model is fitted at.
@@ -111,14 +115,45 @@ struct PredictArguments {
     std::optional<int> threads;
 };
 
+struct ReportArguments {
+    std::string results;
+    std::string file = "report.html";
+};
+
+struct ConvertArguments {
+    TableArguments table;
+    std::string output;
+    std::optional<std::string> y_output;
+    std::optional<int> threads;
+};
+
+struct SimulateArguments {
+    std::string output;
+    std::optional<std::string> y_output;
+    std::optional<std::string> truth;
+    std::optional<int> rows;
+    std::optional<int> features;
+    std::optional<int> nonzero;
+    std::optional<double> correlation;
+    std::optional<double> noise;
+    std::optional<double> density;
+    std::optional<std::uint64_t> seed;
+};
+
+struct InfoArguments {
+    bool json = false;
+};
+
 // Help or the version was asked for: print this and leave.
 struct Answer {
     std::string text;
 };
 
-using Command = std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, Answer>;
+using Command =
+    std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, ReportArguments,
+                 ConvertArguments, SimulateArguments, InfoArguments, Answer>;
 
-const std::vector<std::string>& command_names();
+bool is_command(std::string_view word);
 
 // Throws UsageError where an option is unknown or its value has no meaning.
 Command parse_arguments(int count, const char* const* words);

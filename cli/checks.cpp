@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "cli/write_table.hpp"
+
 namespace sven::cli {
 
 namespace {
@@ -38,6 +40,14 @@ void check_data(const DataArguments& data) {
     refuse_both(data.target.has_value(), "--target", data.y.has_value(), "--y");
     refuse_both(data.weights.has_value(), "--weights", data.weights_column.has_value(),
                 "--weights-column");
+}
+
+void check_output_format(const std::string& path) {
+    if (io::format_of(path) == io::Format::automatic)
+        throw UsageError(
+            fmt::format("the ending of {} names no format; .csv .tsv .svm .mtx .npy "
+                        "and .npz do",
+                        path));
 }
 
 void check_threads(const std::optional<int>& threads) {
@@ -141,6 +151,41 @@ void check(const CvArguments& arguments) {
 void check(const PredictArguments& arguments) {
     refuse_both(arguments.data.target.has_value(), "--target", arguments.data.y.has_value(), "--y");
     check_threads(arguments.threads);
+}
+
+void check(const ConvertArguments& arguments) {
+    check_table(arguments.table);
+    refuse_both(arguments.table.target.has_value(), "--target", arguments.table.y.has_value(),
+                "--y");
+    check_threads(arguments.threads);
+    check_output_format(arguments.output);
+}
+
+void check(const SimulateArguments& arguments) {
+    check_output_format(arguments.output);
+    const auto check_count = [](const std::optional<int>& count, const char* name, int least) {
+        if (count && *count < least)
+            throw UsageError(
+                fmt::format("{} is {}, but it must be at least {}", name, *count, least));
+    };
+    check_count(arguments.rows, "--rows", 1);
+    check_count(arguments.features, "--features", 1);
+    check_count(arguments.nonzero, "--nonzero", 0);
+    check_nonnegative(arguments.noise, "--noise");
+    if (arguments.nonzero && *arguments.nonzero > arguments.features.value_or(20))
+        throw UsageError("--nonzero is more than there are features");
+    const auto& density = arguments.density;
+    if (density && !(*density > 0 && *density <= 1))
+        throw UsageError(
+            fmt::format("--density is {}, but it must lie above 0 and up to 1", *density));
+    const auto& correlation = arguments.correlation;
+    if (correlation && !(*correlation > -1 && *correlation < 1))
+        throw UsageError(
+            fmt::format("--correlation is {}, but it must lie between -1 and 1", *correlation));
+    refuse_both(density.value_or(1) < 1, "--density", correlation.has_value(), "--correlation");
+    if (!arguments.y_output && !has_place_for_target(io::format_of(arguments.output)))
+        throw UsageError(
+            fmt::format("{} has no place for the target; give --y-out FILE", arguments.output));
 }
 
 Setting setting(const SettingArguments& given) {

@@ -9,6 +9,8 @@ void check(const FitArguments& arguments);
 void check(const PathArguments& arguments);
 void check(const CvArguments& arguments);
 void check(const PredictArguments& arguments);
+void check(const ConvertArguments& arguments);
+void check(const SimulateArguments& arguments);
 
 // The setting that the options of `fit` ask for.
 Setting setting(const SettingArguments& arguments);

@@ -65,6 +65,7 @@ void handle(int signal, void (*handler)(int)) {
 void install_signal_handlers() {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
+    handle(SIGPIPE, SIG_IGN);      // the one who prints sees it, and what is to be written is
     handle(SIGBUS, on_bus_error);  // what a mapped file that shrinks ends in
 }
 

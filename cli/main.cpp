@@ -2,8 +2,8 @@
 // 130 (interrupted).
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,19 +13,21 @@
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
 #include "cli/run.hpp"
+#include "cli/terminal.hpp"
 
 namespace sven::cli {
 
 void print(std::string_view text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (!is_written || std::fflush(stdout) != 0) {
+        if (errno == EPIPE) return;  // the reader has seen enough
         throw OutputError(
             fmt::format("standard output cannot be written ({})", std::strerror(errno)));
     }
 }
 
 void complain(std::string_view sentence) {
-    fmt::print(stderr, "sven: {}\n", sentence);
+    fmt::print(stderr, "{} {}\n", colored("sven:", Color::error, STDERR_FILENO), sentence);
 }
 
 namespace {
@@ -42,9 +44,7 @@ int run_command(const Arguments& arguments) {
 
 std::string help_for(int count, const char* const* words) {
     const std::string_view command = count > 1 ? words[1] : "";
-    const auto& commands = command_names();
-    const bool is_command = std::find(commands.begin(), commands.end(), command) != commands.end();
-    return is_command ? fmt::format("sven {} --help", command) : "sven --help";
+    return is_command(command) ? fmt::format("sven {} --help", command) : "sven --help";
 }
 
 int report_interrupt() {

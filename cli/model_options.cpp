@@ -37,11 +37,7 @@ void add_data_options(CLI::App& app, DataArguments& data) {
     group.text("--target", data.target, "NAME|NUMBER",
                "the column to predict, by name or counted from 0 (default: the last)");
     add_table_options(group, data);
-    group.flag("--one-hot", data.one_hot,
-               "make 0/1 features of columns of texts: one for each text but the first");
-    group.choice<bool>("--impute", data.impute_mean, {{"mean", true}},
-                       "mean: fill in missing values by the mean of their column");
-    group.names("--drop", data.drop, "columns to leave out");
+    add_column_options(group, data);
     group.text("--weights", data.weights, "FILE",
                "weights of the rows: .npy, or one number a line");
     group.text("--weights-column", data.weights_column, "NAME",
@@ -62,14 +58,14 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
     group.choice<Method>(
         "--method", solver.method,
         {{"automatic", Method::automatic}, {"primal", Method::primal}, {"dual", Method::dual}},
-        "automatic (by cost, the default), primal or dual");
+        "by cost (automatic, the default), over X or over the Gram matrix");
     group.choice<Svm>("--svm", solver.svm, {{"newton", Svm::newton}, {"liblinear", Svm::liblinear}},
-                      "the support vector machine inside: newton (the default) or liblinear");
+                      "the support vector machine inside (default: newton)");
     group.choice<Device>(
         "--device", solver.device,
         {{"cpu", Device::cpu}, {"cuda", Device::cuda}, {"auto", Device::automatic}},
-        "where products with the data are computed: cpu (the default), cuda, or auto (the GPU "
-        "where there is one and the data are large)");
+        "where products with the data are computed (default: cpu); auto: on the GPU where there is "
+        "one and the data are large");
     group.number("--tolerance,--tol", solver.tolerance, "GAP",
                  "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
     group.count("--threads", solver.threads, "N",
@@ -80,6 +76,11 @@ void add_output_options(CLI::App& app, OutputArguments& output, const std::strin
     OptionGroup group(app, "Output");
     group.flag("--json", output.json, "print JSON instead of a table");
     group.text("-o,--output", output.file, "FILE", "write " + what + " to this file, as JSON");
+}
+
+void add_progress_options(OptionGroup& group, OutputArguments& output) {
+    group.text("--report", output.report, "FILE", "write a page to look at, one HTML file");
+    group.flag("--quiet,-q", output.quiet, "show no progress");
 }
 
 void add_grid_options(OptionGroup& group, GridArguments& grid) {
@@ -110,6 +111,14 @@ void add_table_options(OptionGroup& group, TableArguments& table) {
     group.flag("--transpose", table.transpose,
                "the features are the rows of the file, named by its first column");
     group.flag("--zero-based", table.zero_based, "svmlight indices begin at 0 instead of 1");
+}
+
+void add_column_options(OptionGroup& group, TableArguments& table) {
+    group.flag("--one-hot", table.one_hot,
+               "make 0/1 features of columns of texts: one for each text but the first");
+    group.choice<bool>("--impute", table.impute_mean, {{"mean", true}},
+                       "fill in missing values by the mean of their column");
+    group.names("--drop", table.drop, "columns to leave out");
 }
 
 void add_fit(CLI::App& app, FitArguments& fit) {
@@ -150,6 +159,10 @@ void add_path(CLI::App& app, PathArguments& path) {
                 "another number of selected features");
     add_solver_options(command, path.solver);
     add_output_options(command, path.output, "the path");
+    OptionGroup output(command, "Output");
+    output.text("--csv", path.csv, "FILE",
+                "write the coefficients to this CSV file: one row for each that is not zero");
+    add_progress_options(output, path.output);
 }
 
 void add_cv(CLI::App& app, CvArguments& cv) {
@@ -168,13 +181,14 @@ void add_cv(CLI::App& app, CvArguments& cv) {
                   "the share of the absolute part in lambda, 0 to 1; of several the best is taken "
                   "(default: 1, the Lasso)");
     group.choice<Choice>("--choose", cv.choose, {{"min", Choice::min}, {"1se", Choice::one_se}},
-                         "the lambda of the model: min (least error) or 1se (the strongest within "
-                         "one standard error of it; the default)");
+                         "the lambda of the model: of the least error, or the strongest within one "
+                         "standard error of it (1se, the default)");
     add_solver_options(command, cv.solver);
     add_output_options(command, cv.output, "the model");
     OptionGroup output(command, "Output");
     output.text("--save", cv.save, "FILE",
                 "write the whole cross-validation to this file, as JSON for sven report");
+    add_progress_options(output, cv.output);
 }
 
 }  // namespace sven::cli

@@ -55,7 +55,9 @@ std::vector<std::string> split_at_commas(const std::string& text) {
     return pieces;
 }
 
-void refuse_choice(const std::string& names, const std::string& text, const std::string& choices) {
+void refuse_choice(const std::string& names, const std::string& text, std::string choices) {
+    for (std::size_t at = choices.find('|'); at != std::string::npos; at = choices.find('|'))
+        choices.replace(at, 1, ", ");
     throw UsageError(fmt::format("{}: \"{}\" is none of {}", first_name(names), text, choices));
 }
 

@@ -22,8 +22,9 @@ std::uint64_t parse_seed_option(const std::string& names, const std::string& tex
 // "a,b,c" -> {"a", "b", "c"}; empty pieces are kept.
 std::vector<std::string> split_at_commas(const std::string& text);
 
+// `choices` as the help shows them, "a|b|c".
 [[noreturn]] void refuse_choice(const std::string& names, const std::string& text,
-                                const std::string& choices);
+                                std::string choices);
 
 // Adds options to one group of a command's help.
 class OptionGroup {
@@ -80,15 +81,12 @@ class OptionGroup {
     template <class Choice>
     void choice(const std::string& names, Choice& value,
                 const std::map<std::string, Choice>& choices, const std::string& help) {
-        word(names, "NAME", help, [&value, names, choices](const std::string& text) {
+        std::string list;
+        for (const auto& [name, unused] : choices) list += (list.empty() ? "" : "|") + name;
+        word(names, list, help, [&value, names, choices, list](const std::string& text) {
             const auto found = choices.find(text);
-            if (found != choices.end()) {
-                value = found->second;
-                return;
-            }
-            std::string list;
-            for (const auto& [name, unused] : choices) list += (list.empty() ? "" : ", ") + name;
-            refuse_choice(names, text, list);
+            if (found == choices.end()) refuse_choice(names, text, list);
+            value = found->second;
         });
     }
 

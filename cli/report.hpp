@@ -18,6 +18,9 @@ std::string data_summary(const LoadedData& data);
 std::string fit_report(const FitRecord& record);
 std::string path_report(const PathRecord& record);
 
+// The coefficients along a path as CSV: a row for each that is not zero.
+std::string path_table(const PathRecord& record);
+
 // The table of cv.glmnet for each alpha, and the chosen model.
 std::string cv_report(const CvRecord& record);
 

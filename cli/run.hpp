@@ -11,6 +11,10 @@ int run(const FitArguments& arguments);
 int run(const PathArguments& arguments);
 int run(const CvArguments& arguments);
 int run(const PredictArguments& arguments);
+int run(const ReportArguments& arguments);
+int run(const ConvertArguments& arguments);
+int run(const SimulateArguments& arguments);
+int run(const InfoArguments& arguments);
 
 // Throws OutputError where the text does not reach its reader.
 void print(std::string_view text);

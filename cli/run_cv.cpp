@@ -6,8 +6,10 @@
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/settings.hpp"
@@ -77,6 +79,7 @@ std::string written_text(const CvArguments& arguments) {
     std::string text;
     if (arguments.output.file) text += fmt::format("model in {}\n", *arguments.output.file);
     if (arguments.save) text += fmt::format("cross-validation in {}\n", *arguments.save);
+    if (arguments.output.report) text += fmt::format("report in {}\n", *arguments.output.report);
     return text.empty() ? text : "\n" + text;
 }
 
@@ -89,13 +92,16 @@ int run(const CvArguments& arguments) {
     OutputFiles files;
     OutputFile* const model_file = files.open(arguments.output.file);
     OutputFile* const save_file = files.open(arguments.save);
+    OutputFile* const report_file = files.open(arguments.output.report);
 
     const Options solver = options(arguments.solver);
     const Problem whole = problem(data, arguments.solver);
     const auto start = std::chrono::steady_clock::now();
     const CrossValidation plan = make_plan(data, arguments);
-    const CvResult result =
-        refusing_with_the_place(data, [&] { return cross_validate(whole, plan, solver); });
+    const CvResult result = refusing_with_the_place(data, [&] {
+        ProgressBar bar(arguments.output.quiet);
+        return cross_validate(whole, plan, bar.watch(solver));
+    });
     const Setting chosen = chosen_setting(result, arguments);
     const Solution solution = fit(whole, chosen, solver);
     const double seconds =
@@ -104,9 +110,11 @@ int run(const CvArguments& arguments) {
 
     const FitRecord model{data, arguments.solver, chosen, solution};
     const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
-    const Json document = save_file || arguments.output.json ? cv_document(record) : Json();
+    const bool needs_document = save_file || report_file || arguments.output.json;
+    const Json document = needs_document ? cv_document(record) : Json();
     if (model_file) model_file->write(text_of(model_document(model, &record)));
     if (save_file) save_file->write(text_of(document));
+    if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? text_of(document) : cv_report(record));
     const Index short_ones =
         count_short(result) + (solution.status == Status::iteration_limit ? 1 : 0);

@@ -5,9 +5,11 @@
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
 #include "cli/output_file.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/settings.hpp"
@@ -41,6 +43,14 @@ Index count(std::span<const Solution> solutions, Status status) {
                          [&](const Solution& solution) { return solution.status == status; });
 }
 
+std::string written_text(const PathArguments& arguments) {
+    std::string text;
+    if (arguments.output.file) text += fmt::format("path in {}\n", *arguments.output.file);
+    if (arguments.csv) text += fmt::format("coefficients in {}\n", *arguments.csv);
+    if (arguments.output.report) text += fmt::format("report in {}\n", *arguments.output.report);
+    return text;
+}
+
 }  // namespace
 
 int run(const PathArguments& arguments) {
@@ -49,23 +59,32 @@ int run(const PathArguments& arguments) {
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.output.file);
+    OutputFile* const table_file = files.open(arguments.csv);
+    OutputFile* const report_file = files.open(arguments.output.report);
 
     const Options solver = options(arguments.solver);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<Solution> solutions = solve(data, arguments, solver);
+    std::vector<Solution> solutions;
+    {
+        ProgressBar bar(arguments.output.quiet);
+        solutions = solve(data, arguments, bar.watch(solver));
+    }
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (count(solutions, Status::cancelled) > 0) throw Interrupted{};
 
     const PathRecord record{data, arguments.solver, solutions, seconds};
     const Index short_ones = count(solutions, Status::iteration_limit);
-    const bool needs_json = arguments.output.json || (file && short_ones == 0);
-    const std::string json = needs_json ? text_of(path_document(record)) : std::string();
-    if (file && short_ones == 0) file->write(json);
+    const Json document =
+        arguments.output.json || file || report_file ? path_document(record) : Json();
+    const std::string json = arguments.output.json || file ? text_of(document) : std::string();
+    if (file) file->write(json);
+    if (table_file) table_file->write(path_table(record));
+    if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? json : path_report(record));
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, !files.empty());
     files.commit();
-    if (file && !arguments.output.json) print(fmt::format("path in {}\n", *arguments.output.file));
+    if (!arguments.output.json) print(written_text(arguments));
     return 0;
 }
 

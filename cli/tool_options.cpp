@@ -13,6 +13,27 @@ const char* const predict_examples =
     "  sven predict model.json test.csv --id patient\n"
     "      the predictions, each with its name, on standard output";
 
+const char* const report_examples =
+    "Examples:\n"
+    "  sven cv data.csv --target price --save cv.json\n"
+    "  sven report cv.json -o report.html\n"
+    "      one file to look at in any browser, without a network";
+
+const char* const convert_examples =
+    "Examples:\n"
+    "  sven convert data.csv data.svm --target price\n"
+    "  sven convert data.csv X.npy --target price --y-out y.npy\n"
+    "  sven convert train.svm train.npz --y-out y.npy";
+
+const char* const simulate_examples =
+    "Examples:\n"
+    "  sven simulate data.csv --rows 200 --features 1000 --nonzero 10 --truth truth.csv\n"
+    "  sven simulate X.npz --y-out y.npy --rows 10000 --features 500 --density 0.01";
+
+const char* const completion_examples =
+    "Examples:\n"
+    "  sven completion bash > ~/.local/share/bash-completion/completions/sven";
+
 }  // namespace
 
 void add_predict(CLI::App& app, PredictArguments& predict) {
@@ -31,6 +52,79 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
     OptionGroup output(command, "Output");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");
+}
+
+void add_report(CLI::App& app, ReportArguments& report) {
+    CLI::App& command =
+        *app.add_subcommand("report", "Make a page to look at of a path or a cross-validation.");
+    command.footer(report_examples);
+    command.add_option("RESULTS", report.results, "what sven path -o or sven cv --save wrote")
+        ->required()
+        ->type_name("FILE");
+    OptionGroup output(command, "Output");
+    output.word("-o,--output", "FILE", "the HTML file to write (default: report.html)",
+                [&report](const std::string& text) { report.file = text; });
+}
+
+void add_convert(CLI::App& app, ConvertArguments& convert) {
+    CLI::App& command = *app.add_subcommand("convert", "Write data in another format.");
+    command.footer(convert_examples);
+    add_data_file(command, convert.table.data);
+    command
+        .add_option("OUT", convert.output,
+                    "the file to write; its ending says the format: .csv .tsv .svm .mtx (each also "
+                    "with .gz) .npy .npz")
+        ->required()
+        ->type_name("FILE");
+    OptionGroup group(command, "Data");
+    group.text("--target", convert.table.target, "NAME|NUMBER",
+               "the column that is the target, by name or counted from 0");
+    add_table_options(group, convert.table);
+    add_column_options(group, convert.table);
+    group.count("--threads", convert.threads, "N", "threads to read with");
+    OptionGroup output(command, "Output");
+    output.text("--y-out", convert.y_output, "FILE",
+                "write the target to this file: .npy, or one number a line");
+}
+
+void add_simulate(CLI::App& app, SimulateArguments& simulate) {
+    CLI::App& command =
+        *app.add_subcommand("simulate", "Make data with a known answer: y = X b + noise.");
+    command.footer(simulate_examples);
+    command
+        .add_option("OUT", simulate.output,
+                    "the file to write; its ending says the format, as in sven convert")
+        ->required()
+        ->type_name("FILE");
+    OptionGroup group(command, "Data");
+    group.count("--rows,-n", simulate.rows, "N", "rows (default: 100)");
+    group.count("--features,-p", simulate.features, "P", "features (default: 20)");
+    group.count("--nonzero,-k", simulate.nonzero, "K",
+                "features with a coefficient, 0.5 to 2 in size (default: 5)");
+    group.number("--correlation", simulate.correlation, "R",
+                 "of neighbouring features; it falls off by powers of R (default: 0)");
+    group.number("--noise", simulate.noise, "S", "standard deviation of the noise (default: 1)");
+    group.number("--density", simulate.density, "D",
+                 "below 1: sparse, with this share of the entries (default: 1)");
+    group.seed("--seed", simulate.seed, "of the generator (default: 1)");
+    OptionGroup output(command, "Output");
+    output.text("--y-out", simulate.y_output, "FILE",
+                "write the target to this file: .npy, or one number a line");
+    output.text("--truth", simulate.truth, "FILE", "write the coefficients to this CSV file");
+}
+
+void add_info(CLI::App& app, InfoArguments& info) {
+    CLI::App& command =
+        *app.add_subcommand("info", "Print the version, the build and what it runs on.");
+    OptionGroup group(command, "Output");
+    group.flag("--json", info.json, "print JSON instead of lines");
+}
+
+void add_completion(CLI::App& app, std::string& shell) {
+    CLI::App& command =
+        *app.add_subcommand("completion", "Print a script that completes commands in a shell.");
+    command.footer(completion_examples);
+    command.add_option("SHELL", shell, "bash")->required();
 }
 
 }  // namespace sven::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sven/build.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/device.hpp"
 #include "sven/elastic_net.hpp"

@@ -1,0 +1,212 @@
+// The page around the charts: key figures, controls, tables, summaries.
+
+const byId = (id) => document.getElementById(id);
+const sorting = { key: 'standardized', direction: -1 };
+let shownRows = 25;
+
+function redraw() {
+  charts.forEach((chart) => chart.draw());
+  writeControls();
+  writeTable();
+}
+
+function setSetting(k) {
+  state.setting = k;
+  redraw();
+}
+
+function togglePin(feature) {
+  if (!state.pinned.delete(feature)) state.pinned.add(feature);
+  writePins();
+  redraw();
+}
+
+function writePins() {
+  const buttons = [...state.pinned].map((feature) => {
+    const button = element('button', { type: 'button', 'aria-label': `Let go of ${results.features[feature]}` },
+      results.features[feature]);
+    button.addEventListener('click', () => togglePin(feature));
+    return button;
+  });
+  byId('pinned').replaceChildren(...(buttons.length ? [element('span', { class: 'quiet' }, 'pinned'), ...buttons] : []));
+}
+
+function writeControls() {
+  const one = curve();
+  byId('setting').max = settingCount() - 1;
+  byId('setting').value = state.setting;
+  byId('setting-text').textContent = `${state.setting + 1} of ${settingCount()}, λ ${number(one.lambda[state.setting], 4)}`;
+  byId('table-where').textContent = `at λ ${number(one.lambda[state.setting])}: ${count(one.nonzero[state.setting])}`;
+}
+
+function writeChoices() {
+  if (!curve().mean) return;
+  const buttons = ['min', '1se'].map((key) => {
+    const button = element('button', { type: 'button' }, `lambda.${key}`);
+    button.addEventListener('click', () => setSetting(curve()[key]));
+    return button;
+  });
+  byId('choices').replaceChildren(buttons[0], ' ', buttons[1]);
+}
+
+// ---- the table of selected features ----
+
+function selected() {
+  const one = curve();
+  return one.features[state.setting].map((feature, at) => ({ feature, name: results.features[feature],
+    value: one.value[state.setting][at], standardized: one.standardized[state.setting][at] }));
+}
+
+function compare(a, b) {
+  const { key, direction } = sorting;
+  if (key === 'name') return direction * a.name.localeCompare(b.name, 'en', { numeric: true });
+  return direction * (Math.abs(a[key]) - Math.abs(b[key]));
+}
+
+function barOf(value, largest) {
+  const width = `width: ${Math.max(1, (100 * Math.abs(value)) / largest).toFixed(1)}%`;
+  const side = value < 0 ? 'left' : 'right';
+  const bar = element('i', { class: side, style: `${width}; background: var(${value < 0 ? '--c1' : '--c0'})` });
+  const empty = element('span');
+  return element('div', { class: 'half' }, ...(value < 0 ? [bar, empty] : [empty, bar]));
+}
+
+function rowOf(entry, largest) {
+  const button = element('button', { type: 'button', 'aria-pressed': state.pinned.has(entry.feature),
+    title: 'pin this feature' }, entry.name);
+  button.addEventListener('click', () => togglePin(entry.feature));
+  return element('tr', {}, element('td', {}, button), element('td', { class: 'number' }, number(entry.value)),
+    element('td', { class: 'number' }, number(entry.standardized)),
+    element('td', { class: 'bar' }, barOf(entry.standardized, largest)));
+}
+
+function writeTable() {
+  const entries = selected().sort(compare);
+  const largest = range(entries.map((entry) => Math.abs(entry.standardized)))[1];
+  document.querySelector('#features tbody').replaceChildren(
+    ...entries.slice(0, shownRows).map((entry) => rowOf(entry, largest)),
+    element('tr', {}, element('td', { class: 'quiet' }, '(intercept)'),
+      element('td', { class: 'number' }, number(curve().intercept[state.setting])), element('td'), element('td')));
+  const more = byId('more');
+  more.replaceChildren();
+  if (entries.length > shownRows) {
+    const button = element('button', { type: 'button' }, `Show all ${count(entries.length)}`);
+    button.addEventListener('click', () => { shownRows = Infinity; writeTable(); });
+    more.append(button);
+  }
+}
+
+document.querySelectorAll('#features th button').forEach((button) => button.addEventListener('click', () => {
+  const { key } = button.dataset;
+  sorting.direction = sorting.key === key ? -sorting.direction : (key === 'name' ? 1 : -1);
+  sorting.key = key;
+  document.querySelectorAll('#features th').forEach((th) => th.removeAttribute('aria-sort'));
+  button.parentElement.setAttribute('aria-sort', sorting.direction > 0 ? 'ascending' : 'descending');
+  writeTable();
+}));
+
+// ---- all settings ----
+
+function writeSettings() {
+  const one = curve();
+  const columns = [['', (k) => k + 1], ['lambda', (k) => number(one.lambda[k])], ['t', (k) => number(one.t[k])],
+    ['lambda1', (k) => number(one.lambda1[k])], ['lambda2', (k) => number(one.lambda2[k])],
+    ['features', (k) => count(one.nonzero[k])]];
+  if (one.mean) columns.push(['error', (k) => number(one.mean[k])], ['SE', (k) => number(one.standard_error[k])]);
+  columns.push(['gap', (k) => number(one.gap[k], 3)], ['proven selected', (k) => count(one.proven_selected[k])],
+    ['proven zero', (k) => count(one.proven_zero[k])], ['undecided', (k) => count(one.undecided[k])],
+    ['steps', (k) => one.iterations[k]], ['status', (k) => one.status[k]]);
+  document.querySelector('#settings thead').replaceChildren(
+    element('tr', {}, ...columns.map(([name]) => element('th', { scope: 'col', class: 'number' }, name))));
+  document.querySelector('#settings tbody').replaceChildren(...one.lambda.map((value, k) => element('tr', {},
+    ...columns.map(([, text]) => element('td', { class: 'number' }, String(text(k)))))));
+}
+
+// ---- figures and summaries ----
+
+function fitMeasures() {
+  const { actual, predicted } = results.fitted;
+  const mean = actual.reduce((sum, y) => sum + y, 0) / actual.length;
+  const total = actual.reduce((sum, y) => sum + (y - mean) ** 2, 0);
+  const left = actual.reduce((sum, y, k) => sum + (y - predicted[k]) ** 2, 0);
+  return { r2: total > 0 ? 1 - left / total : null, mse: left / actual.length };
+}
+
+function writeFigures() {
+  const one = results.curves[results.best_curve];
+  const k = results.chosen;
+  const figures = [];
+  const add = (value, label) => figures.push(element('div', {}, element('b', {}, value), element('span', {}, label)));
+  if (one.mean) {
+    add(number(one.lambda[k], 4), `λ chosen (lambda.${results.choose}${results.curves.length > 1 ? `, alpha ${number(one.alpha)}` : ''})`);
+    add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, 'cross-validated mean squared error');
+  } else {
+    add(count(one.lambda.length), 'settings');
+    add(`${number(one.lambda[0], 3)} to ${number(one.lambda[one.lambda.length - 1], 3)}`, 'λ');
+  }
+  add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean ? 'features selected' : 'features at the last setting');
+  const { r2 } = fitMeasures();
+  add(r2 === null ? 'none' : number(r2, 3), 'R² on the same rows');
+  add(number(Math.max(...results.curves.flatMap((each) => each.gap)), 2), 'largest relative gap to the optimum');
+  byId('figures').replaceChildren(...figures);
+}
+
+function writeList(id, entries) {
+  byId(id).replaceChildren(...entries.filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, String(value))]));
+}
+
+function writeSummaries() {
+  const { y, options } = results;
+  const shown = results.fitted.rows.length;
+  writeList('data-summary', [['file', results.file], ['rows', count(results.n)], ['features', count(results.p)],
+    ['ever selected', count(results.features.length)], ['kind', results.data_kind], ['target', results.target || 'unnamed'],
+    ['target, mean', number(y.mean)], ['target, deviation', number(y.deviation)],
+    ['target, range', `${number(y.min)} to ${number(y.max)}`],
+    ['scatter', shown < results.n ? `${count(shown)} of ${count(results.n)} rows, evenly taken` : 'all rows'],
+    ...results.notes.map((note) => ['note', note])]);
+  const yes = (value) => (value ? 'yes' : 'no');
+  writeList('run-summary', [
+    ['folds', results.folds ? `${results.folds}${results.seed === null ? `, from the column ${results.fold_column}` : `, seed ${results.seed}`}` : null],
+    ['alpha', results.curves.map((one) => (one.alpha === null ? 'none' : number(one.alpha))).join(', ')],
+    ['settings', count(settingCount())], ['intercept', yes(options.intercept)], ['standardised', yes(options.standardize)],
+    ['non-negative', yes(options.nonnegative)], ['weights', yes(options.weighted)],
+    ['penalty factors', yes(options.penalty_factors)], ['tolerance of the gap', number(options.tolerance)],
+    ['time', `${number(results.seconds, 3)} s`], ['sven', results.sven], ['page by', `sven ${results.page_by}`]]);
+}
+
+function start() {
+  const kind = results.folds ? 'Cross-validation' : 'Regularisation path';
+  byId('title').textContent = results.target ? `${kind} of ${results.target}` : kind;
+  byId('subtitle').textContent = `${results.file}: ${count(results.n)} rows, ${count(results.p)} features`;
+  if (!curve().mean) {
+    byId('validation').firstElementChild.remove();
+    byId('validation').classList.remove('pair');
+  }
+  if (results.curves.length > 1) {
+    byId('curve-control').hidden = false;
+    byId('curve').replaceChildren(...results.curves.map((one, k) => element('option', { value: k }, number(one.alpha))));
+    byId('curve').value = state.curve;
+    byId('curve').addEventListener('change', (event) => {
+      state.curve = Number(event.target.value);
+      state.setting = curve().mean ? curve()[results.choose] : Math.min(state.setting, settingCount() - 1);
+      writeSettings();
+      redraw();
+    });
+  }
+  byId('setting').addEventListener('input', (event) => setSetting(Number(event.target.value)));
+  byId('scale').addEventListener('change', (event) => { state.scale = event.target.value; redraw(); });
+  byId('theme').addEventListener('click', () => {
+    const isDark = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim() !== '#ffffff';
+    document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
+  });
+  writeFigures();
+  writeSummaries();
+  writeSettings();
+  writeChoices();
+  writePins();
+  redraw();
+  charts.forEach((chart) => chart.fit());
+}
+
+start();

@@ -1,0 +1,36 @@
+#pragma once
+// How far a long run has come, on stderr: a bar on a terminal, else a plain line every few
+// seconds. Runs of less than a moment show nothing.
+
+#include <chrono>
+#include <mutex>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven::cli {
+
+class ProgressBar {
+  public:
+    explicit ProgressBar(bool is_quiet);
+    ~ProgressBar();
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
+
+    // The options with this bar as their progress; it must outlive them.
+    Options watch(Options options);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void show(const Progress& progress);
+
+    bool is_quiet_;
+    bool is_terminal_;
+    bool is_drawn_ = false;
+    double interval_;  // seconds between two lines, or two pictures of the bar
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point next_;
+    std::mutex mutex_;
+};
+
+}  // namespace sven::cli

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "cli/document.hpp"
+#include "cli/run.hpp"
+#include "sven/build.hpp"
+
+namespace sven::cli {
+
+int run(const InfoArguments& arguments) {
+    const BuildInfo info = build_info();
+    if (arguments.json) {
+        Json object;
+        object["version"] = info.version;
+        object["compiler"] = info.compiler;
+        object["build"] = info.build_type;
+        object["blas"] = info.blas;
+        object["kernels"] = info.kernels;
+        object["threads"] = info.threads;
+        object["liblinear"] = info.has_liblinear;
+        object["devices"] = info.devices;
+        print(text_of(object));
+        return 0;
+    }
+    print(
+        fmt::format("version    {}\ncompiler   {}, {}\nBLAS       {}\nkernels    {}\n"
+                    "threads    {}\nLIBLINEAR  {}\ndevices    {}\n",
+                    info.version, info.compiler, info.build_type, info.blas, info.kernels,
+                    info.threads, info.has_liblinear ? "yes" : "no",
+                    info.devices.empty() ? "none: this build computes on the CPU"
+                                         : fmt::format("{}", fmt::join(info.devices, ", "))));
+    return 0;
+}
+
+}  // namespace sven::cli

@@ -1,0 +1,21 @@
+#include <fmt/format.h>
+
+#include "cli/html_report.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/model_file.hpp"
+#include "cli/output_file.hpp"
+#include "cli/run.hpp"
+
+namespace sven::cli {
+
+int run(const ReportArguments& arguments) {
+    const Json results = read_results(arguments.results);
+    const Interruptible scope;
+    OutputFile file(arguments.file);
+    file.write(html_report(results));
+    file.commit();
+    print(fmt::format("report in {}\n", arguments.file));
+    return 0;
+}
+
+}  // namespace sven::cli

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "cli/checks.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/run.hpp"
+#include "cli/simulation.hpp"
+#include "cli/write_table.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+SimulationPlan plan_of(const SimulateArguments& arguments) {
+    SimulationPlan plan;
+    plan.rows = arguments.rows.value_or(static_cast<int>(plan.rows));
+    plan.features = arguments.features.value_or(static_cast<int>(plan.features));
+    plan.nonzero =
+        arguments.nonzero.value_or(static_cast<int>(std::min(plan.nonzero, plan.features)));
+    plan.correlation = arguments.correlation.value_or(plan.correlation);
+    plan.noise = arguments.noise.value_or(plan.noise);
+    plan.density = arguments.density.value_or(plan.density);
+    plan.seed = arguments.seed.value_or(plan.seed);
+    return plan;
+}
+
+std::string truth_text(const Simulation& simulation) {
+    std::string text = "feature,coefficient\n";
+    for (const Coefficient& coefficient : simulation.truth)
+        text += fmt::format("{},{}\n", io::feature_name(simulation.table, coefficient.feature),
+                            coefficient.value);
+    return text;
+}
+
+}  // namespace
+
+int run(const SimulateArguments& arguments) {
+    check(arguments);
+    const SimulationPlan plan = plan_of(arguments);
+    const Interruptible scope;
+    OutputFiles files;
+    OutputFile* const file = files.open(arguments.output);
+    OutputFile* const y_file = files.open(arguments.y_output);
+    OutputFile* const truth_file = files.open(arguments.truth);
+    const Simulation simulation = simulate(plan);
+    const std::vector<double> nothing;
+    const bool has_place = y_file == nullptr;
+    write_table({simulation.table, has_place ? simulation.table.y : nothing, "y"}, arguments.output,
+                *file);
+    if (y_file != nullptr) write_vector(simulation.table.y, *arguments.y_output, *y_file);
+    if (truth_file != nullptr) truth_file->write(truth_text(simulation));
+    files.commit();
+    print(fmt::format(
+        "{}: {} rows, {} features, {} of them with a coefficient, noise {}, seed {}\n",
+        arguments.output, plan.rows, plan.features, plan.nonzero, plan.noise, plan.seed));
+    return 0;
+}
+
+}  // namespace sven::cli

@@ -1,0 +1,125 @@
+#include "cli/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sven::cli {
+
+namespace {
+
+// A generator of our own, so that a seed means the same data everywhere (splitmix64).
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    double uniform() {                                     // in (0, 1)
+        constexpr double step = 1.0 / 9007199254740992.0;  // 2^-53
+        return (static_cast<double>(next() >> 11U) + 0.5) * step;
+    }
+    double normal() {  // Box and Muller's pair, one after the other
+        if (has_spare_) {
+            has_spare_ = false;
+            return spare_;
+        }
+        const double radius = std::sqrt(-2 * std::log(uniform()));
+        const double angle = 2 * std::numbers::pi * uniform();
+        spare_ = radius * std::sin(angle);
+        has_spare_ = true;
+        return radius * std::cos(angle);
+    }
+    Index below(Index count) {
+        return static_cast<Index>(next() % static_cast<std::uint64_t>(count));
+    }
+
+  private:
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+        return z ^ (z >> 31U);
+    }
+    std::uint64_t state_;
+    double spare_ = 0;
+    bool has_spare_ = false;
+};
+
+struct SparseStorage {
+    std::vector<double> values;
+    std::vector<std::int32_t> rows;
+    std::vector<Index> offsets = {0};
+};
+
+// Each column leans on the one before: corr(x_j, x_k) = rho^|j - k|.
+void make_dense(const SimulationPlan& plan, Random& random, io::Dataset& table) {
+    auto block =
+        std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.rows * plan.features));
+    const double rest = std::sqrt(1 - plan.correlation * plan.correlation);
+    for (Index j = 0; j < plan.features; ++j) {
+        double* const column = block->data() + j * plan.rows;
+        for (Index i = 0; i < plan.rows; ++i) {
+            const double fresh = random.normal();
+            column[i] = j == 0 ? fresh : plan.correlation * (column - plan.rows)[i] + rest * fresh;
+        }
+    }
+    table.X = column_major(block->data(), plan.rows, plan.features);
+    table.storage = block;
+}
+
+void make_sparse(const SimulationPlan& plan, Random& random, io::Dataset& table) {
+    auto storage = std::make_shared<SparseStorage>();
+    // Gaps between entries are geometric: no draw is spent on a zero.
+    const double log_empty = std::log1p(-plan.density);
+    for (Index j = 0; j < plan.features; ++j) {
+        for (double at = std::floor(std::log(random.uniform()) / log_empty);
+             at < static_cast<double>(plan.rows);
+             at += 1 + std::floor(std::log(random.uniform()) / log_empty)) {
+            storage->rows.push_back(static_cast<std::int32_t>(at));
+            storage->values.push_back(random.normal());
+        }
+        storage->offsets.push_back(static_cast<Index>(storage->values.size()));
+    }
+    table.X = SparseView{.values = storage->values.data(),
+                         .indices = storage->rows.data(),
+                         .offsets = storage->offsets.data(),
+                         .scalar = Scalar::float64,
+                         .index_width = IndexWidth::int32,
+                         .offset_width = IndexWidth::int64,
+                         .compression = Compression::columns,
+                         .rows = plan.rows,
+                         .cols = plan.features};
+    table.storage = storage;
+}
+
+std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Random& random) {
+    std::vector<Index> places(static_cast<std::size_t>(plan.features));
+    for (Index j = 0; j < plan.features; ++j) places[j] = j;
+    std::vector<Coefficient> truth;
+    for (Index k = 0; k < plan.nonzero; ++k) {
+        std::swap(places[k], places[k + random.below(plan.features - k)]);
+        const double size = 0.5 + 1.5 * random.uniform();
+        truth.push_back({places[k], k % 2 == 0 ? size : -size, 0});
+    }
+    std::sort(truth.begin(), truth.end(),
+              [](const Coefficient& a, const Coefficient& b) { return a.feature < b.feature; });
+    return truth;
+}
+
+}  // namespace
+
+Simulation simulate(const SimulationPlan& plan) {
+    Random random(plan.seed);
+    Simulation result;
+    if (plan.density < 1)
+        make_sparse(plan, random, result.table);
+    else
+        make_dense(plan, random, result.table);
+    result.truth = choose_truth(plan, random);
+    result.table.y = predict(result.table.X, 0, result.truth);
+    for (double& value : result.table.y) value += plan.noise * random.normal();
+    result.table.first_feature_number = 1;
+    result.table.target_name.assign(1, 'y');
+    return result;
+}
+
+}  // namespace sven::cli

@@ -1,0 +1,27 @@
+#pragma once
+// Data with a known answer: y = X b + noise.
+
+#include <cstdint>
+
+#include "sven/sven.hpp"
+
+namespace sven::cli {
+
+struct SimulationPlan {
+    Index rows = 100;
+    Index features = 20;
+    Index nonzero = 5;
+    double correlation = 0;  // of neighbouring features; falls off by powers of it
+    double noise = 1;        // standard deviation
+    double density = 1;      // below 1: sparse, this share of the entries is not zero
+    std::uint64_t seed = 1;
+};
+
+struct Simulation {
+    io::Dataset table;               // y within it
+    std::vector<Coefficient> truth;  // by feature
+};
+
+Simulation simulate(const SimulationPlan& plan);
+
+}  // namespace sven::cli

@@ -1,0 +1,22 @@
+#pragma once
+// What this build of the library is made of, and what it runs on.
+
+#include <string>
+#include <vector>
+
+namespace sven {
+
+struct BuildInfo {
+    std::string version;
+    std::string compiler;
+    std::string build_type;
+    std::string blas;     // name, version and how it was built
+    std::string kernels;  // the instruction set of the inner loops
+    int threads = 1;      // by default
+    bool has_liblinear = false;
+    std::vector<std::string> devices;  // accelerators that can be used
+};
+
+[[nodiscard]] BuildInfo build_info();
+
+}  // namespace sven

@@ -1,0 +1,27 @@
+#include <cblas.h>
+
+#include "linalg/execution.hpp"
+#include "linalg/kernels.hpp"
+#include "sven/build.hpp"
+#include "sven/elastic_net.hpp"
+#include "sven/version.hpp"
+
+namespace sven {
+
+BuildInfo build_info() {
+    BuildInfo info;
+    info.version = SVEN_VERSION;
+#if defined(__clang__)
+    info.compiler = "Clang " __clang_version__;
+#else
+    info.compiler = "GCC " __VERSION__;
+#endif
+    info.build_type = SVEN_BUILD_TYPE;
+    info.blas = openblas_get_config();
+    info.kernels = linalg::kernels().name;
+    info.threads = linalg::resolve_threads(0);
+    info.has_liblinear = has_liblinear();
+    return info;
+}
+
+}  // namespace sven

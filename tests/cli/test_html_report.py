@@ -1,0 +1,177 @@
+"""The report in a real Chromium: no errors, the right hover text, the numbers of the JSON."""
+import json
+import re
+import shutil
+
+import pytest
+
+from cli.command import PROSTATE, files, succeed, sven
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+
+
+@pytest.fixture(scope="module", name="browser")
+def open_browser():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module", name="folder")
+def make_reports(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    succeed("cv", PROSTATE, "--target", "lpsa", "--alpha", "0.5,1", "--save", "cv.json", "--report", "cv.html",
+            folder=folder)
+    succeed("path", PROSTATE, "--alpha", 0.5, "-o", "path.json", "--report", "path.html", folder=folder)
+    return folder
+
+
+class Page:
+    """A page that remembers what went wrong on it, and refuses the network."""
+
+    def __init__(self, browser, path, width=1280, **options):
+        self.errors = []
+        self.page = browser.new_page(viewport={"width": width, "height": 900}, **options)
+        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: None if request.url.startswith(("file:", "data:"))
+                     else self.errors.append(request.url))
+        self.page.goto(f"file://{path}")
+        self.page.wait_for_selector("#paths-lambda svg polyline")
+
+    def close(self):
+        self.page.close()
+        assert not self.errors, self.errors
+
+
+@pytest.mark.parametrize("name", ["cv.html", "path.html"])
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_errors_and_no_overflow(browser, folder, name, width, scheme):
+    page = Page(browser, folder / name, width, color_scheme=scheme)
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    paper = page.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+    page.page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
+    page.close()
+
+
+def test_hover_names_feature_value_and_setting(browser, folder):
+    cv = json.loads((folder / "cv.json").read_text())
+    best = cv["curves"][cv["best_curve"]]
+    k = best["min"]
+    setting = best["settings"][k]
+    page = Page(browser, folder / "cv.html")
+    largest = max(setting["coefficients"], key=lambda entry: abs(entry["standardized"]))
+    place = page.page.evaluate("""([k, value]) => {
+        const chart = charts[0];
+        chart.svg.scrollIntoView({block: 'center'});
+        const box = chart.svg.getBoundingClientRect();
+        const zoom = box.width / chart.width;
+        return [box.left + chart.x(chart.xs[k]) * zoom, box.top + chart.y(value) * zoom];
+    }""", [k, largest["standardized"]])
+    page.page.mouse.move(*place)
+    text = page.page.inner_text("#tip")
+    assert text.split("\n")[0] == largest["feature"]
+    shown = [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text.split("\n", 1)[1])]
+    expected = [largest["value"], largest["standardized"], k + 1, setting["lambda"], setting["t"]]
+    assert shown == pytest.approx(expected, rel=1e-5)
+    page.page.mouse.click(*place)
+    assert largest["feature"] in page.page.inner_text("#pinned")
+    page.page.click("#pinned button")
+    assert page.page.inner_text("#pinned").strip() == ""
+    page.close()
+
+
+def test_the_keyboard_reaches_all(browser, folder):
+    page = Page(browser, folder / "cv.html")
+    page.page.focus("#paths-lambda svg")
+    page.page.keyboard.press("ArrowRight")
+    first = page.page.inner_text("#tip")
+    page.page.keyboard.press("ArrowDown")
+    assert page.page.inner_text("#tip").split("\n")[0] != first.split("\n")[0]
+    page.page.keyboard.press("Enter")
+    assert page.page.inner_text("#pinned").startswith("pinned")
+    page.page.focus("#setting")
+    before = page.page.inner_text("#setting-text")
+    page.page.keyboard.press("ArrowRight")
+    assert page.page.inner_text("#setting-text") != before
+    page.close()
+
+
+def table(page):
+    rows = page.page.locator("#features tbody tr").all_inner_texts()
+    return [row.split("\t") for row in rows]
+
+
+def test_the_numbers_are_those_of_the_json(browser, folder):
+    cv = json.loads((folder / "cv.json").read_text())
+    best = cv["curves"][cv["best_curve"]]
+    setting = best["settings"][cv["cross_validation"]["setting"]]
+    page = Page(browser, folder / "cv.html")
+    rows = table(page)
+    expected = sorted(setting["coefficients"], key=lambda entry: -abs(entry["standardized"]))
+    assert [row[0] for row in rows[:-1]] == [entry["feature"] for entry in expected]
+    for row, entry in zip(rows, expected):
+        assert [float(row[1]), float(row[2])] == pytest.approx([entry["value"], entry["standardized"]], rel=1e-5)
+    assert float(rows[-1][1]) == pytest.approx(setting["intercept"], rel=1e-5)
+    figures = page.page.inner_text("#figures")
+    assert f"{setting['nonzero']} of 8" in figures
+    embedded = json.loads(page.page.inner_text("#results"))
+    for one, curve in zip(embedded["curves"], cv["curves"]):
+        for key in ["lambda", "t", "mean", "standard_error", "gap", "nonzero", "intercept"]:
+            assert one[key] == [entry[key] for entry in curve["settings"]]
+        for k, entry in enumerate(curve["settings"]):
+            assert one["value"][k] == [c["value"] for c in entry["coefficients"]]
+            assert [embedded["features"][f] for f in one["features"][k]] == [c["feature"] for c in entry["coefficients"]]
+    page.page.click("#features th:first-child button")
+    assert [row[0] for row in table(page)[:-1]] == sorted(entry["feature"] for entry in expected)
+    page.page.select_option("#curve", "0")
+    page.page.click("text=lambda.min")
+    other = cv["curves"][0]
+    assert len(table(page)) - 1 == other["settings"][other["min"]]["nonzero"]
+    page.close()
+
+
+def test_report_command_makes_the_same_page(folder):
+    for name in ("cv", "path"):
+        succeed("report", f"{name}.json", "-o", "again.html", folder=folder)
+        assert (folder / "again.html").read_text() == (folder / f"{name}.html").read_text()
+
+
+def test_names_cannot_break_the_page(browser, tmp_path):
+    (tmp_path / "d.csv").write_text('"</script><b>x","a & <i>",y\n1,2,4\n2,9,3\n5,1,7\n3,3,1\n4,0,2\n')
+    succeed("cv", "d.csv", "--folds", 2, "--choose", "min", "--report", "r.html", folder=tmp_path)
+    page = Page(browser, tmp_path / "r.html")
+    assert page.page.locator("main b, main i:not(.left):not(.right)").count() == page.page.locator("#figures b").count()
+    page.close()
+
+
+def test_a_hundred_thousand_features(browser, tmp_path):
+    succeed("simulate", "X.npz", "--y-out", "y.npy", "--rows", 120, "--features", 100_000, "--density", 0.02,
+            folder=tmp_path)
+    succeed("path", "X.npz", "--y", "y.npy", "--n-lambda", 40, "-q", "--report", "r.html", folder=tmp_path)
+    assert (tmp_path / "r.html").stat().st_size < 3_000_000
+    page = Page(browser, tmp_path / "r.html")
+    drawn = page.page.locator("#paths-lambda polyline").count()
+    assert drawn == page.page.evaluate("results.features.length") < 2000
+    page.close()
+
+
+RESULTS = {
+    "a model": ('{"format": "sven-model/1"}', "this is not a sven-path or sven-cv file, but a sven-model file"),
+    "version": ('{"format": "sven-cv/9"}', 'the format is "sven-cv/9", but this sven reads sven-cv/1 only'),
+    "cut": ('{"format": "sven-path/1"}', 'the file is damaged: it has no "sven"'),
+}
+
+
+@pytest.mark.parametrize("case", RESULTS)
+def test_what_cannot_be_shown(tmp_path, case):
+    text, message = RESULTS[case]
+    (tmp_path / "r.json").write_text(text)
+    outcome = sven("report", "r.json", folder=tmp_path)
+    assert (outcome.code, outcome.err) == (1, f"sven: r.json: {message}\n")
+    assert list(files(tmp_path)) == ["r.json"]
