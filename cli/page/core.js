@@ -20,12 +20,12 @@ function shape(tag, attributes, parent, text) {
   return made;
 }
 
-// Six digits, without zeros that say nothing; very large and very small ones as powers of ten.
+// Without zeros that say nothing; very large and very small ones as powers of ten.
 function number(value, digits = 6) {
   if (value === null || value === undefined) return 'none';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e7 || size < 1e-4) return value.toExponential(Math.min(3, digits - 1)).replace('e+', 'e');
+  if (size >= 1e7 || size < 1e-4) return Number(value.toPrecision(digits)).toExponential().replace('e+', 'e');
   return String(Number(value.toPrecision(digits)));
 }
 
@@ -38,7 +38,7 @@ function ticks(low, high, wanted) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
   const list = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1) list.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1) list.push(k === 0 ? 0 : k * step);
   return list;
 }
 
@@ -79,7 +79,7 @@ class Chart {
     const { height, label } = this.options;
     const isFocused = this.svg && document.activeElement === this.svg;
     this.svg = shape('svg', { viewBox: `0 0 ${this.width} ${height}`, role: 'img', 'aria-label': label });
-    this.left = 58;
+    this.left = 64;
     const right = typeof this.options.right === 'function' ? this.options.right(this.width) : this.options.right;
     this.right = this.width - right;
     this.top = this.options.top;
@@ -99,7 +99,7 @@ class Chart {
       shape('text', { x: this.left - 7, y: at + 4, 'text-anchor': 'end' }, this.svg,
         yText ? yText(value) : number(value, 4));
     }
-    for (const value of ticks(xLow, xHigh, Math.max(2, Math.floor((this.right - this.left) / 90)))) {
+    for (const value of ticks(xLow, xHigh, Math.max(2, Math.floor((this.right - this.left) / 75)))) {
       shape('text', { x: this.x(value), y: this.bottom + 18, 'text-anchor': 'middle' }, this.svg, number(value, 4));
       shape('line', { class: 'frame', x1: this.x(value), x2: this.x(value), y1: this.bottom, y2: this.bottom + 4 },
         this.svg);

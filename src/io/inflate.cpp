@@ -31,7 +31,8 @@ class Inflater {
 
     // Unpacks up to the end of one member, appending to `out`.
     void run(std::vector<char>& out) {
-        constexpr std::size_t step = std::size_t{4} << 20;
+        const std::size_t step =
+            std::clamp<std::size_t>(4 * left_, std::size_t{64} << 10, std::size_t{4} << 20);
         for (int state = Z_OK; state != Z_STREAM_END;) {
             const std::size_t filled = out.size();
             out.resize(filled + step);

@@ -10,5 +10,6 @@ namespace sven::io {
 
 // Format::automatic: by the first bytes alone.
 Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& options);
+std::vector<double> read_vector(const Source& source, const VectorOptions& options);
 
 }  // namespace sven::io

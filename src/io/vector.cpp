@@ -9,6 +9,7 @@
 #include "io/fault.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
+#include "io/read.hpp"
 #include "io/source.hpp"
 #include "sven/io.hpp"
 
@@ -84,11 +85,9 @@ std::vector<double> read_table(const Source& source, const VectorOptions& option
 
 }  // namespace
 
-std::vector<double> read_vector(const std::string& path, const VectorOptions& options) {
-    const Source source(path);
+std::vector<double> read_vector(const Source& source, const VectorOptions& options) {
+    const std::string& path = source.path();
     if (!has_npy_magic(source)) {
-        const std::string ending = ".npy";
-        if (path.size() > ending.size() && path.ends_with(ending)) (void)read_npy_header(source);
         auto values = is_table(source) ? read_table(source, options) : read_text(source, options);
         if (values.empty()) raise(path, {0, 0, "the file is empty"});
         return values;
@@ -100,6 +99,14 @@ std::vector<double> read_vector(const std::string& path, const VectorOptions& op
     }
     if (values.empty()) raise(path, {0, 0, "the array is empty"});
     return values;
+}
+
+std::vector<double> read_vector(const std::string& path, const VectorOptions& options) {
+    const Source source(path);
+    // A file that is called .npy and is none would be told to hold odd numbers.
+    const std::string ending = ".npy";
+    if (path.size() > ending.size() && path.ends_with(ending)) (void)read_npy_header(source);
+    return read_vector(source, options);
 }
 
 }  // namespace sven::io

@@ -192,6 +192,8 @@ void solve_from_columns(const Problem& problem, std::span<const Setting> setting
     const linalg::Design& design = *whole.design;
     // the shift comes from all rows and serves every fold
     whole.execution = execution;
+    // where the Gram matrices were tried first, the response is that of their sums alone
+    whole.response = problem::make_response(trainings.back().problem);
     prepare_from_columns(whole);
     whole.execution.threads = 1;
     for_each_training(trainings, execution.threads, [&](Training& training, Index k) {

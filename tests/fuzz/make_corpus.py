@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzz targets: small files of every kind, as NumPy, SciPy and sven write them."""
+import gzip
+import io
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(__file__).resolve().parent / "corpus"
+PROGRAM = ROOT / "build/release/sven"
+
+
+def write(target, name, content):
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def npy(array, **options):
+    buffer = io.BytesIO()
+    np.save(buffer, array, **options)
+    return buffer.getvalue()
+
+
+def npz(matrix, **options):
+    buffer = io.BytesIO()
+    scipy.sparse.save_npz(buffer, matrix, **options)
+    return buffer.getvalue()
+
+
+def tables():
+    plain = "a,b,y\n1,2,3\n4.5,-6e-2,7\n"
+    texts = '"",color,"a ""b""",y\n"r1",red,1,2\r\n"r2",blue,NA,3\n# comment\nr3,red,,4\n'
+    for options in (0, 2, 4, 6, 8, 12, 16, 32):
+        write("csv", f"plain-{options}", bytes([options]) + plain.encode())
+        write("csv", f"texts-{options}", bytes([options]) + texts.encode())
+    write("csv", "tabs", b"\x01" + plain.replace(",", "\t").encode())
+    write("svmlight", "plain", "1.5 1:2 3:-4e1 # note\n-1 qid:3 2:0.5\n")
+    write("vector", "plain", "1\n2.5\n-3e2\n")
+    write("vector", "table", '"","x"\n"1",2\n"2",3\n')
+    write("vector", "npy", npy(np.arange(3)))
+
+
+def matrices():
+    A = np.array([[1.0, 0, 2], [0, 3, 0]])
+    write("matrix_market", "array", "%%MatrixMarket matrix array real general\n% note\n2 2\n1\n2\n3\n4\n")
+    write("matrix_market", "coordinate", "%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 1 5\n2 3 7\n")
+    write("matrix_market", "symmetric", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n")
+    for name, array in {"c": A, "fortran": np.asfortranarray(A), "float32": A.astype(np.float32)}.items():
+        write("npy", name, npy(array))
+    for kind in ("csr", "csc"):
+        for packed in (True, False):
+            write("npz", f"{kind}-{packed}", npz(scipy.sparse.csr_matrix(A).asformat(kind), compressed=packed))
+    write("gzip", "text", gzip.compress(b"a,y\n1,2\n", mtime=0) + gzip.compress(b"3,4\n", mtime=0))
+
+
+def documents():
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "d.csv"
+        data.write_text("color,age,y\nred,1,2\nblue,,3\nred,4,7\ngreen,2,1\nblue,9,8\n")
+        options = [str(data), "--one-hot", "--impute", "mean", "--n-lambda", "3"]
+        subprocess.run([PROGRAM, "cv", *options, "--folds", "2", "--choose", "min", "-o", f"{folder}/model.json", "--save",
+                        f"{folder}/cv.json"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([PROGRAM, "path", *options, "-o", f"{folder}/path.json"], check=True, stdout=subprocess.DEVNULL)
+        for target, name in [("model", "model"), ("results", "cv"), ("results", "path")]:
+            document = json.loads((Path(folder) / f"{name}.json").read_text())
+            if "data" in document:
+                document["data"]["file"] = "d.csv"
+                document["seconds"] = 0.1
+            write(target, name, json.dumps(document))
+
+
+if __name__ == "__main__":
+    tables()
+    matrices()
+    documents()
+    sys.stdout.write(f"{sum(1 for path in CORPUS.rglob('*') if path.is_file())} seeds\n")
