@@ -15,6 +15,8 @@ if(TARGET sven_cli)
         set_target_properties(sven_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries_from_program}")
     endif()
     install(TARGETS sven_cli)
+    install(FILES ${PROJECT_SOURCE_DIR}/cli/sven.bash RENAME sven
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()
 
 # CMake

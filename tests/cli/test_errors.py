@@ -182,6 +182,78 @@ PATH_DATA_ERRORS = {
                    "s.csv: t is -3 in setting 2, but it must not be negative"),
 }
 
+FILES = {"d.csv": CSV, "d.npy": MATRIX, "d.svm": SVM, "y": "1\n2\n3\n", "m.json": '{"format": "sven-model/1"}'}
+# name: (command, what follows "sven: " on stderr, without the hint)
+USAGE_OF_OTHERS = {
+    "cv alone": ("cv", "give a data file"),
+    "one fold": ("cv d.csv --folds 1", "--folds is 1, but it must be at least 2"),
+    "folds twice": ("cv d.csv --fold-column a --folds 3", "--fold-column and --folds exclude each other"),
+    "seed for a column": ("cv d.csv --fold-column a --seed 3", "--fold-column and --seed exclude each other"),
+    "negative seed": ("cv d.csv --seed -1", '--seed: "-1" is not a whole number from 0 up'),
+    "one alpha of several": ("cv d.csv --alpha 0.5,2", "--alpha is 2, but it must lie between 0 and 1"),
+    "no alpha": ("cv d.csv --alpha 0.5,", '--alpha: "" is not a number'),
+    "choice": ("cv d.csv --choose best", '--choose: "best" is none of 1se, min'),
+    "cv by LIBLINEAR": ("cv d.csv --svm liblinear", "--svm liblinear is for fit and path, not for cv"),
+    "imputation": ("fit d.csv --lambda 1 --impute median", '--impute: "median" is none of mean'),
+    "texts in rows": ("fit d.csv --lambda 1 --transpose --one-hot", "--transpose and --one-hot exclude each other"),
+    "predict alone": ("predict m.json", "give a model and a data file"),
+    "predict with two": ("predict m.json d.csv --target a --y y", "--target and --y exclude each other"),
+    "report alone": ("report", "give a file that sven path or sven cv wrote"),
+    "convert alone": ("convert d.csv", "give a data file and a file to write"),
+    "no format": ("convert d.csv out", "the ending of out names no format; .csv .tsv .svm .mtx .npy and .npz do"),
+    "no place": ("convert d.svm X.npy", "X.npy has no place for the target; give --y-out FILE"),
+    "no target": ("convert d.npy d.svm", "d.svm needs a target; give --target NAME or --y FILE"),
+    "simulate alone": ("simulate", "give a file to write"),
+    "no rows": ("simulate a.csv --rows 0", "--rows is 0, but it must be at least 1"),
+    "too many": ("simulate a.csv --features 3 --nonzero 4", "--nonzero is more than there are features"),
+    "density": ("simulate a.csv --density 0", "--density is 0, but it must lie above 0 and up to 1"),
+    "correlation": ("simulate a.csv --correlation 1", "--correlation is 1, but it must lie between -1 and 1"),
+    "both": ("simulate a.csv --correlation 0.5 --density 0.5", "--density and --correlation exclude each other"),
+    "negative noise": ("simulate a.csv --noise -1", "--noise is -1, but it must not be negative"),
+    "no y": ("simulate a.npz", "a.npz has no place for the target; give --y-out FILE"),
+    "shell": ("completion fish", 'completion: "fish" is not a shell that is known; bash is'),
+}
+
+DATA_OF_OTHERS = {
+    "too few rows": ({}, "cv d.csv", "d.csv has 3 rows, too few for 10 folds; give --folds K"),
+    "half a fold": ({"e.csv": "a,f,y\n1,1,2\n2,1.5,3\n3,2,1\n"}, "cv e.csv --fold-column f",
+                    'e.csv: the column "f" holds 1.5, but folds are whole numbers'),
+    "one fold": ({"e.csv": "a,f,y\n1,1,2\n2,1,3\n3,1,1\n"}, "cv e.csv --fold-column f",
+                 'e.csv: the column "f" holds one fold only; two or more are needed'),
+    "folds and target": ({}, "cv d.csv --fold-column y --target y",
+                         'd.csv: the column "y" cannot be the target and hold the folds'),
+    "folds of svmlight": ({}, "cv d.svm --fold-column y",
+                          "d.svm: the columns of an svmlight file have no names to choose folds by"),
+    "dropped target": ({}, "fit d.csv --lambda 1 --drop y --target y",
+                       'd.csv: the column "y" cannot be the target and be dropped'),
+    "unknown id": ({}, "fit d.csv --lambda 1 --id who", 'd.csv: there is no column "who"; the columns are a, b, y'),
+    "many texts": ({"e.csv": "t,y\n" + "".join(f"w{k},{k}\n" for k in range(1001))}, "fit e.csv --lambda 1 --one-hot",
+                   'e.csv: the column "t" holds 1001 different texts, too many to make features of (1000 at the most)'),
+    "missing text": ({"e.csv": "t,y\nu,1\n,2\nv,3\n"}, "fit e.csv --lambda 1 --one-hot",
+                     'e.csv:3:1: the value is missing (column "t"); --impute mean would fill it in'),
+    "nothing to average": ({"e.csv": "a,b,y\nNA,1,2\nNA,2,4\n"}, "fit e.csv --lambda 1 --impute mean",
+                           'e.csv: the feature "a" has no value to take a mean of'),
+    "missing target": ({"e.csv": "a,b,y\n1,1,2\n3,2,NA\n"}, "fit e.csv --lambda 1 --impute mean",
+                       'e.csv:3:3: "NA" stands for a missing value (column "y")'),
+    "repeated row": ({"e.csv": "g,s1,s2\na,1,2\na,2,4\ny,1,2\n"}, "fit e.csv --lambda 1 --transpose",
+                     'e.csv: the name "a" of row 2 is taken by row 1'),
+    "unknown row": ({"e.csv": "g,s1,s2\na,1,2\ny,1,2\n"}, "fit e.csv --lambda 1 --transpose --target z",
+                    'e.csv: there is no row "z"; the rows are a, y'),
+    "transposed svmlight": ({}, "fit d.svm --lambda 1 --transpose",
+                            "d.svm: an svmlight file has samples in its rows by definition"),
+    "no banner": ({"e.mtx": "1 1\n2\n"}, "fit e.mtx --y y --lambda 1", "e.mtx: this is not a Matrix Market file"),
+    "complex": ({"e.mtx": "%%MatrixMarket matrix array complex general\n1 1\n2 0\n"}, "fit e.mtx --y y --lambda 1",
+                'e.mtx:1: the numbers are "complex"; real, integer and pattern are read'),
+    "short array": ({"e.mtx": "%%MatrixMarket matrix array real general\n3 2\n1\n2\n3\n"}, "fit e.mtx --y y --lambda 1",
+                    "e.mtx:6: the file ends before all numbers have come"),
+    "place": ({"e.mtx": "%%MatrixMarket matrix coordinate real general\n3 2 1\n4 1 5\n"}, "fit e.mtx --y y --lambda 1",
+              "e.mtx:3: a row number is 4, but the matrix has 3"),
+    "repeated entry": ({"e.mtx": "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 5\n1 1 6\n"},
+                       "fit e.mtx --y y --lambda 1", "e.mtx: the entry at row 1, column 1 is repeated"),
+    "no model": ({}, "predict none.json d.csv", "none.json: cannot be opened (no such file, or not readable)"),
+}
+
+
 def write(folder, contents):
     for name, content in contents.items():
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -229,6 +301,22 @@ def test_data_errors_of_path(tmp_path, case):
     contents, arguments, expected = PATH_DATA_ERRORS[case]
     write(tmp_path, {"d.csv": CSV, **contents})
     assert fail(tmp_path, ["path"], arguments + " -o path.json") == (1, expected)
+
+
+@pytest.mark.parametrize("case", USAGE_OF_OTHERS)
+def test_usage_errors_of_the_other_commands(tmp_path, case):
+    command, expected = USAGE_OF_OTHERS[case]
+    write(tmp_path, FILES)
+    name, _, rest = command.partition(" ")
+    assert fail(tmp_path, [name], rest) == (2, f"{expected} (see sven {name} --help)")
+
+
+@pytest.mark.parametrize("case", DATA_OF_OTHERS)
+def test_data_errors_of_the_other_commands(tmp_path, case):
+    contents, command, expected = DATA_OF_OTHERS[case]
+    write(tmp_path, {**FILES, **contents})
+    name, _, rest = command.partition(" ")
+    assert fail(tmp_path, [name], rest) == (1, expected)
 
 
 @pytest.mark.parametrize(("command", "expected"), [
