@@ -3,6 +3,7 @@
 #include "cli/document.hpp"
 #include "cli/run.hpp"
 #include "sven/build.hpp"
+#include "sven/device.hpp"
 
 namespace sven::cli {
 
@@ -26,7 +27,7 @@ int run(const InfoArguments& arguments) {
                     "threads    {}\nLIBLINEAR  {}\ndevices    {}\n",
                     info.version, info.compiler, info.build_type, info.blas, info.kernels,
                     info.threads, info.has_liblinear ? "yes" : "no",
-                    info.devices.empty() ? "none: this build computes on the CPU"
+                    info.devices.empty() ? fmt::format("none ({})", why_no_device())
                                          : fmt::format("{}", fmt::join(info.devices, ", "))));
     return 0;
 }

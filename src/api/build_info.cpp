@@ -3,6 +3,7 @@
 #include "linalg/execution.hpp"
 #include "linalg/kernels.hpp"
 #include "sven/build.hpp"
+#include "sven/device.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/version.hpp"
 
@@ -21,6 +22,7 @@ BuildInfo build_info() {
     info.kernels = linalg::kernels().name;
     info.threads = linalg::resolve_threads(0);
     info.has_liblinear = has_liblinear();
+    for (const DeviceInfo& device : devices()) info.devices.push_back(device.name);
     return info;
 }
 
