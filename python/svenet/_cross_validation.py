@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from ._checks import check_bool, check_count, check_factors, check_real
-from ._engine import Controls, Design, Fold, Solutions, warn_if_short
+from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_short
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector
@@ -122,10 +122,9 @@ def cross_validate_grid(
 ) -> CrossValidation:
     """One curve for each l1_ratio, each on the alphas given or on scikit-learn's grid for it."""
     curves = []
+    largest = largest_alpha(design, y, controls) if isinstance(alphas, int) else 0.0
     for l1_ratio in l1_ratios:
-        grid = alphas
-        if isinstance(grid, int):
-            grid = alpha_grid(design, y, l1_ratio, eps, grid, controls)
+        grid = alpha_grid(largest, l1_ratio, eps, alphas) if isinstance(alphas, int) else alphas
         validated = validate_curve(design, y, folds, l1_ratio, grid, controls)
         warn_if_short(validated.solutions, controls, stacklevel=4)
         curves.append(CvCurve(float(l1_ratio), grid, validated.fold_errors, validated.solutions))

@@ -16,16 +16,15 @@ from ._progress import reporting
 TINY_ALPHA = float(np.finfo(np.float64).resolution)
 
 
-def alpha_grid(
-    design: Design, y: FloatArray, l1_ratio: float, eps: float, count: int, controls: Controls
-) -> FloatArray:
-    """scikit-learn's: from the smallest alpha at which all coefficients are zero down to eps of it."""
+def alpha_grid(lasso_alpha: float, l1_ratio: float, eps: float, count: int) -> FloatArray:
+    """scikit-learn's: from the smallest alpha at which all coefficients are zero, which is that of the
+    Lasso over l1_ratio, down to eps of it."""
     if l1_ratio == 0:
         raise ValueError(
             "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid "
             "by providing your estimator with the appropriate `alphas=` argument."
         )
-    largest = largest_alpha(design, y, controls) / l1_ratio
+    largest = lasso_alpha / l1_ratio
     if largest <= TINY_ALPHA:
         return np.full(count, TINY_ALPHA)
     return np.geomspace(largest, largest * eps, num=count)
@@ -150,7 +149,7 @@ def enet_path(
     wanted = count_or_alphas(alphas, n_alphas, "enet_path")
     if isinstance(wanted, int):
         check_real(eps, "eps", "enet_path", open_low=True)
-        wanted = alpha_grid(design, target, l1_ratio, eps, wanted, controls)
+        wanted = alpha_grid(largest_alpha(design, target, controls), l1_ratio, eps, wanted)
     with reporting(verbose, "path") as progress:
         controls = Controls(controls.tol, controls.max_iter, controls.n_jobs, progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
