@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/blas.hpp"
+#include "path/preparation.hpp"
 #include "path/ridge.hpp"
 
 namespace sven::path {
@@ -105,7 +106,7 @@ void ColumnPath::plan_block() {
         if (is_far) {
             item.setting = -1;
             item.h = largest_stride * h_last_;
-            item.target = {false, item.h, 0, target.l2};
+            item.target = {false, item.h, 0, ridge_on_the_way(target.l2, item.h, h)};
             return;
         }
     }

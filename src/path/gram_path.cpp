@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "path/preparation.hpp"
 #include "path/workspace.hpp"
 #include "problem/certified_support.hpp"
 
@@ -67,8 +68,9 @@ class GramPath {
             if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
                 return iterations;
             h_last_ *= largest_stride;
-            iterations += active_.run({false, h_last_, 0, target.l2}, work_.options->max_iterations)
-                              .iterations;
+            const double l2 = ridge_on_the_way(target.l2, h_last_, h);
+            iterations +=
+                active_.run({false, h_last_, 0, l2}, work_.options->max_iterations).iterations;
         }
     }
 

@@ -55,6 +55,11 @@ void prepare(const Problem& problem, const Options& options, Convention conventi
     work.response = problem::make_response(problem);
 }
 
+double ridge_on_the_way(double l2, double h, double goal) {
+    constexpr double unknown = 10;  // the goal of a budget is a guess, and may be zero
+    return l2 * (goal > 0 ? std::max(1.0, h / goal) : unknown);
+}
+
 void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative};

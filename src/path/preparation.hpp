@@ -19,6 +19,9 @@ void prepare(const Problem& problem, const Options& options, Convention conventi
 void prepare_from_columns(Workspace& work);
 // The same from the Gram matrix, which is returned scaled.
 reduction::ScaledGram prepare_from_gram(Workspace& work);
+// The ridge of a step at `h` on the way to (goal, l2): both penalties shrink together, as on a path
+// of one alpha. At the last ridge all the way, far more features would come and go.
+double ridge_on_the_way(double l2, double h, double goal);
 // What remains once response and moments are known.
 void finish_preparation(Workspace& work);
 

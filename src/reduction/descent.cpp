@@ -56,6 +56,7 @@ Index ActiveSet::descend() {
 // From the last solution: whatever its setting, its coefficients agree with their signs.
 Index ActiveSet::start_descent() {
     is_descending_ = true;
+    factor_.expect_small_steps();
     bulk_ = largest_bulk;
     load(start_);
     for (Index slot = 0; slot < kernel_.slots(); ++slot) {

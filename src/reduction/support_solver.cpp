@@ -15,6 +15,8 @@ constexpr Index fresh_iterations = 14;
 constexpr Index most_iterations = 60;
 // Iterations by the diagonal that a setting takes at least.
 constexpr Index expected_iterations = 350;
+// Supports at one l2 after which a factor that follows them in small steps has paid for itself.
+constexpr Index most_supports = 20;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
@@ -30,9 +32,15 @@ double largest(std::span<const Index> order, const double* values) {
 }  // namespace
 
 void SupportSolver::begin(double l2) {
-    if (l2 != l2_) last_l2_ = l2_;
+    if (l2 == l2_) return;
+    last_l2_ = l2_;
     l2_ = l2;
     must_factor_ = false;
+    supports_ = 0;
+}
+
+void SupportSolver::expect_small_steps() {
+    if (static_cast<Index>(order_.size()) <= largest_factor) must_factor_ = true;
 }
 
 void SupportSolver::reset() {
@@ -82,7 +90,7 @@ void SupportSolver::update(const Request& request) {
     kernel_ = &request.kernel;
     active_ = request.active;
     ridge_ = request.ridge;
-    l2_ = request.l2;
+    begin(request.l2);
     is_iterative_ = is_large(request);
     if (!is_iterative_) {
         factor_.update(request);
@@ -96,11 +104,12 @@ void SupportSolver::update(const Request& request) {
     const bool may_factor = static_cast<Index>(order_.size()) <= largest_factor;
     uses_factor_ = may_factor && (keeps_factor_ || diagonal_limit() < expected_iterations);
     if (!uses_factor_) return;
+    if (++supports_ > most_supports) {
+        turn_to_factor();
+        return;
+    }
     const double ratio = last_l2_ > 0 ? std::clamp(l2_ / last_l2_, 0.6, 1.0) : 1;
-    if (stale_.update(*kernel_, active_, ridge_, l2_, ratio)) return;
-    must_factor_ = true;
-    is_iterative_ = false;
-    factor_.update(request);
+    if (!stale_.update(*kernel_, active_, ridge_, l2_, ratio)) turn_to_factor();
 }
 
 void SupportSolver::solve(const double* b, double* x, double accuracy) {
@@ -148,7 +157,7 @@ void SupportSolver::iterate(const double* b, double* x, double tolerance, double
     if (uses_factor_) {
         const bool is_done = run(x, tolerance, most_iterations);
         if (iterations_ > fresh_iterations) stale_.expire();
-        if (!is_done) turn_to_factor(b, x);
+        if (!is_done) solve_by_factor(b, x);
         return;
     }
     // By the diagonal for as long as a factor would not have been cheaper.
@@ -159,7 +168,7 @@ void SupportSolver::iterate(const double* b, double* x, double tolerance, double
         uses_factor_ = keeps_factor_ = true;
         if (run(x, tolerance, most_iterations)) return;
     }
-    turn_to_factor(b, x);
+    solve_by_factor(b, x);
 }
 
 // Conjugate gradients from the residual at hand. False where `limit` iterations did not do.
@@ -188,11 +197,15 @@ bool SupportSolver::run(double* x, double tolerance, Index limit) {
     return largest(order_, residual_.data()) <= tolerance;
 }
 
-// K is too ill-conditioned to iterate on: the rest of this setting is solved by a factor.
-void SupportSolver::turn_to_factor(const double* b, double* x) {
+void SupportSolver::turn_to_factor() {
     must_factor_ = true;
     is_iterative_ = false;
     factor_.update({*kernel_, active_, ridge_, l2_});
+}
+
+// K is too ill-conditioned to iterate on.
+void SupportSolver::solve_by_factor(const double* b, double* x) {
+    turn_to_factor();
     factor_.solve(b, x);
     for (const Index slot : factor_.refused()) x[slot] = 0;
 }

@@ -21,6 +21,8 @@ class SupportSolver {
 
     // A new setting: the way it is solved may change now.
     void begin(double l2);
+    // Many small steps are to come: from now on, for this l2, by a factor.
+    void expect_small_steps();
     // Brings it up to date with the support; see SupportFactor::update.
     void update(const Request& request);
     std::span<const Index> refused() const;
@@ -53,7 +55,8 @@ class SupportSolver {
     bool run(double* x, double tolerance, Index limit);
     void multiply(const double* x, double* out);
     void precondition();
-    void turn_to_factor(const double* b, double* x);
+    void turn_to_factor();
+    void solve_by_factor(const double* b, double* x);
 
     linalg::Execution execution_;
     SupportFactor factor_;
@@ -66,7 +69,8 @@ class SupportSolver {
     bool is_iterative_ = false;
     bool uses_factor_ = false;   // as the preconditioner
     bool keeps_factor_ = false;  // the diagonal took too long once on this path
-    bool must_factor_ = false;   // iterations failed in this setting
+    bool must_factor_ = false;   // at this l2: iterations failed, or too many supports came by
+    Index supports_ = 0;         // that were solved for at this l2
     std::vector<Index> order_;
     std::vector<Index> refused_;  // none, by iteration
     std::vector<double> residual_, direction_, image_, scaled_;
