@@ -12,7 +12,7 @@ namespace {
 
 // A setting whose multiplier is below this share of the last one's is reached over steps on the
 // way: from far, most of what enters leaves again.
-constexpr double largest_stride = 0.3;
+constexpr double largest_stride = 0.5;
 // Below this share of h_max the support hardly grows any more: h = 0 can be tried.
 constexpr double nearly_zero = 1e-4;
 

@@ -47,6 +47,7 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
         beta[solved.support.features[k]] = solved.support.beta[k];
     for (Index j = 0; j < work.cols(); ++j) {
         if (work.penalties.excluded[j]) continue;
+        if (work.penalties.is_free(j)) sums.add_free(input, products[j], work.columns.norms[j]);
         if (beta[j] != 0)
             sums.add(input, products[j], beta[j], work.factor(j), work.penalties.nonnegative);
         else

@@ -12,7 +12,7 @@
 namespace sven::path {
 namespace {
 
-constexpr double largest_stride = 0.3;
+constexpr double largest_stride = 0.5;
 constexpr double nearly_zero = 1e-4;
 
 class GramPath {
@@ -108,6 +108,8 @@ class GramPath {
         for (Index j = 0; j < work_.cols(); ++j) {
             if (work_.penalties.excluded[j]) continue;
             const double f = work_.factor(j);
+            if (work_.penalties.is_free(j))
+                sums.add_free(input, products[j], work_.columns.norms[j]);
             if (beta[j] != 0)
                 sums.add(input, products[j], beta[j], f, work_.penalties.nonnegative);
             else

@@ -113,8 +113,9 @@ bool leaves_product(const Workspace& work, const reduction::Support& support, In
                     double product, double drift) {
     if (work.penalties.excluded[feature]) return false;
     const double magnitude = work.problem->nonnegative ? product : std::abs(product);
-    const double noise = 1e-9 * std::sqrt(work.response.squares) + drift;
-    if (magnitude <= noise * work.columns.norms[feature]) return false;
+    const double noise = 1e-9 * std::sqrt(work.response.squares);
+    const double norm = work.columns.norms[feature];
+    if (magnitude + drift * norm <= noise * norm) return false;
     return std::find(support.features.begin(), support.features.end(), feature) ==
            support.features.end();
 }

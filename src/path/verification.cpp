@@ -123,6 +123,7 @@ void ColumnPath::add_slots(Index i) {
         const double product = products_[j * stride + i];
         const double f = work_.factor(j);
         const bool nonnegative = work_.penalties.nonnegative;
+        if (work_.penalties.is_free(j)) item.sums.add_free(input, product, work_.columns.norms[j]);
         if (direction_[slot] != 0) {
             item.sums.add(input, product, direction_[slot], f, nonnegative);
             continue;
@@ -185,6 +186,8 @@ bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
         const Index slot = kernel_.slot_of(j);
         const double beta = slot >= 0 ? direction_[slot] : 0;
         const bool nonnegative = work_.penalties.nonnegative;
+        if (work_.penalties.is_free(j))
+            item.sums.add_free(input, rechecked_[k], work_.columns.norms[j]);
         if (beta != 0)
             item.sums.add(input, rechecked_[k], beta, work_.factor(j), nonnegative);
         else

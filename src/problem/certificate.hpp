@@ -49,6 +49,11 @@ struct GapSums {
         if (excess > 0 && input.l2 > 0) hinge += excess * excess / (input.l2 * f);
     }
     void add(const GapInput& input, double product, double beta, double f, bool nonnegative);
+    // An unpenalised feature of either sign must be orthogonal to the residual; where a run was cut
+    // off before it was, no dual point is feasible.
+    void add_free(const GapInput& input, double product, double norm) {
+        is_unbounded |= product * product > 1e-12 * norm * norm * input.response_squares;
+    }
 
     // An unpenalised coefficient may grow from zero: no dual point is feasible.
     bool is_unbounded = false;

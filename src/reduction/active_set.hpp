@@ -84,7 +84,8 @@ class ActiveSet {
     bool depends_on_support(Index feature);
     // (K^-1)_jj in the order of save(); false where K is too ill-conditioned to tell.
     bool inverse_diagonal(std::vector<double>& out);
-    // g'K^-1 g of the support, g = X'r - h f s - l2 f beta: how far it is from its own optimum.
+    // g'K^-1 g of the support, g = X'r - l2 f beta: how far it is from its optimum without l1
+    // penalty.
     double gradient_energy();
     // Modelled operations since the start, for the choice of block sizes.
     double work() const { return work_; }

@@ -61,8 +61,7 @@ double ActiveSet::gradient_energy() {
     update_factor();
     kernel_.slot_correlations(correlation_.data());
     for (const Index slot : factor_.order())
-        rhs_[slot] =
-            correlation_[slot] - h_ * factor_of_[slot] * sign_[slot] - ridge_[slot] * beta_[slot];
+        rhs_[slot] = correlation_[slot] - ridge_[slot] * beta_[slot];
     factor_.solve(rhs_.data(), u_.data());
     double energy = 0;
     for (const Index slot : factor_.order()) energy += rhs_[slot] * u_[slot];
