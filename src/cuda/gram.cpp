@@ -55,7 +55,7 @@ class GramPass {
     // Nothing is left running when its memory goes back.
     ~GramPass() {
         cudaStreamSynchronize(design_.stream_);
-        cudaStreamSynchronize(products_);
+        cudaStreamSynchronize(design_.copies_);
     }
     GramPass(const GramPass&) = delete;
     GramPass& operator=(const GramPass&) = delete;
@@ -144,7 +144,7 @@ class GramPass {
         point(depth, half);
         design_.launch_fill(block, half.rows.data());
         half.filled.record(design_.stream_);
-        half.filled.hold(products_);
+        half.filled.hold(design_.copies_);
         const bool by_columns = design_.fills_columns();
         GemmBatch batch;
         batch.shape.transpose_a = by_columns;
@@ -158,8 +158,8 @@ class GramPass {
         batch.A = half.pointers.data();
         batch.B = half.pointers.data() + batch.count;
         batch.C = const_cast<double* const*>(half.pointers.data() + 2 * batch.count);
-        gemm_batch(products_, batch);
-        half.used.record(products_);
+        gemm_batch(design_.copies_, batch);
+        half.used.record(design_.copies_);
     }
 
     // Where each product of the batch finds its blocks: the same for every block of as many rows.
@@ -227,7 +227,6 @@ class GramPass {
     int next_ = 0;
     DeviceBuffer<double> parts_;
     DeviceBuffer<double> sum_;
-    Stream products_;
 };
 
 bool CudaDesign::sum_gram(const GramRequest& request, const Execution& execution,
