@@ -1,5 +1,5 @@
-// The rates of the kernels beside the ceilings of the same GPU in the same run: X'R against the copy
-// bandwidth, the Gram matrix against the rate of a large matrix product.
+// The rates of the kernels beside the ceilings of the same GPU in the same run: X'R against the
+// copy bandwidth, the Gram matrix against the rate of a large matrix product.
 
 #include <cstdio>
 #include <functional>
@@ -66,12 +66,12 @@ double copy_bandwidth(const Stream& stream) {
     PinnedMemory pinned;
     pinned.reserve(bytes / 8);
     const double up = seconds(stream, [&] {
-        SVEN_CUDA(cudaMemcpyAsync(to.get(), pinned.get(), bytes / 8, cudaMemcpyHostToDevice,
-                                  stream));
+        SVEN_CUDA(
+            cudaMemcpyAsync(to.get(), pinned.get(), bytes / 8, cudaMemcpyHostToDevice, stream));
     });
     const double down = seconds(stream, [&] {
-        SVEN_CUDA(cudaMemcpyAsync(pinned.get(), to.get(), bytes / 8, cudaMemcpyDeviceToHost,
-                                  stream));
+        SVEN_CUDA(
+            cudaMemcpyAsync(pinned.get(), to.get(), bytes / 8, cudaMemcpyDeviceToHost, stream));
     });
     const auto size = static_cast<double>(bytes);
     std::printf("copy on the device     %8.0f GB/s read and written\n", 2 * size / copy / 1e9);
@@ -110,8 +110,8 @@ void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, dou
     partial.reserve(correlate_scratch(n, p, 8));
     const DenseData<T> data{X.data(), by_columns ? 1 : p, by_columns ? n : 1, n, p};
     const double time = seconds(stream, [&] {
-        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(),
-                  partial.data(), stream);
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), partial.data(),
+                  stream);
     });
     const double bytes = static_cast<double>(n * p) * sizeof(T) + static_cast<double>(p * 64);
     std::printf("X'R %7ld x %-7ld %s %s %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
@@ -120,8 +120,8 @@ void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, dou
                 100 * bytes / time / ceiling);
     if constexpr (sizeof(T) == 8) {
         const double theirs = seconds(stream, [&] {
-            gemm(stream, {false, !by_columns, 8, p, n, Q.data(), 8, X.data(), by_columns ? n : p,
-                          0, out.data(), 8});
+            gemm(stream, {false, !by_columns, 8, p, n, Q.data(), 8, X.data(), by_columns ? n : p, 0,
+                          out.data(), 8});
         });
         std::printf("    the same by cublasDgemm            %8.3f ms %6.0f GB/s\n", 1e3 * theirs,
                     bytes / theirs / 1e9);
@@ -150,8 +150,7 @@ void sparse_rate(const Stream& stream, Index n, Index p, Index in_column, double
     out.reserve(p * 8);
     const SparseData<double> data{values.data(), rows.data(), starts.data(), n, p};
     const double time = seconds(stream, [&] {
-        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), nullptr,
-                  stream);
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), nullptr, stream);
     });
     const double bytes = static_cast<double>(entries) * 12 + static_cast<double>(p * 72);
     std::printf("X'R %7ld x %-7ld sparse      %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
@@ -183,8 +182,8 @@ void batch_rate(const Stream& stream, Index square, Index depth, Index cuts, dou
                          pointers.size() * 8, cudaMemcpyHostToDevice));
     const Index count = static_cast<Index>(pointers.size()) / 3;
     GemmBatch batch;
-    batch.shape = {true,  false, square,       square,  depth, nullptr, depth * cuts,
-                   nullptr, depth * cuts, 0, nullptr, width};
+    batch.shape = {true,         false,   square,       square, depth,   nullptr,
+                   depth * cuts, nullptr, depth * cuts, 0,      nullptr, width};
     batch.A = there.data();
     batch.B = there.data() + count;
     batch.C = const_cast<double* const*>(there.data() + 2 * count);
@@ -206,9 +205,8 @@ void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double c
     const std::vector<double> y(static_cast<std::size_t>(n), 1.0);
     const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
     const std::vector<double> centre(static_cast<std::size_t>(p), 0.01);
-    const double ours = seconds(stream, [&] {
-        (void)linalg::accumulate_gram(*design, y, {}, execution, centre);
-    });
+    const double ours =
+        seconds(stream, [&] { (void)linalg::accumulate_gram(*design, y, {}, execution, centre); });
     DeviceBuffer<double> G;
     G.reserve(p * p);
     const double theirs = seconds(stream, [&] {
@@ -217,7 +215,8 @@ void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double c
     });
     const double work = static_cast<double>(n) * static_cast<double>(p) * static_cast<double>(p);
     std::printf(
-        "Gram %7ld x %-5ld %s %8.2f ms %6.1f TFLOP/s %5.1f %% of dgemm; cublasDsyrk alone %8.2f ms\n",
+        "Gram %7ld x %-5ld %s %8.2f ms %6.1f TFLOP/s %5.1f %% of dgemm; cublasDsyrk alone %8.2f "
+        "ms\n",
         static_cast<long>(n), static_cast<long>(p), by_columns ? "columns" : "rows   ", 1e3 * ours,
         work / ours / 1e12, 100 * work / ours / ceiling, 1e3 * theirs);
 }

@@ -112,7 +112,7 @@ struct Solution {
     Method method = Method::primal;
     Svm svm = Svm::newton;
     Device device = Device::cpu;  // cpu or cuda: where it was solved
-    Index iterations = 0;  // Newton steps
+    Index iterations = 0;         // Newton steps
     double seconds = 0;
 };
 

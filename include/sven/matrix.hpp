@@ -19,7 +19,7 @@ struct DenseView {
     Layout layout = Layout::column_major;
     Index rows = 0;
     Index cols = 0;
-    Index stride = 0;  // of one column (column-major) or row (row-major), in entries
+    Index stride = 0;        // of one column (column-major) or row (row-major), in entries
     bool on_device = false;  // data points into the memory of the device (device.hpp)
 };
 

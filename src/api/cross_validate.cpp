@@ -124,10 +124,9 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
         });
         api::validate(settings);
         try {
-            result.curves.push_back(
-                api::with_fallback(problem, part, [&](const Options& chosen) {
-                    return path::cross_validate_curve(problem, settings, plan.folds, chosen);
-                }));
+            result.curves.push_back(api::with_fallback(problem, part, [&](const Options& chosen) {
+                return path::cross_validate_curve(problem, settings, plan.folds, chosen);
+            }));
         } catch (const linalg::Cancelled&) {
             throw Interrupted("the cross-validation was cancelled");
         }

@@ -83,11 +83,10 @@ void gemm_batch(const Stream& stream, const GemmBatch& batch) {
     const Gemm& c = batch.shape;
     const std::lock_guard lock(blas.mutex);
     check_blas(blas.set_stream(blas.handle, stream), "cublasSetStream");
-    check_blas(
-        blas.dgemm_batched(blas.handle, operation(c.transpose_a), operation(c.transpose_b), c.m,
-                           c.n, c.k, &one, batch.A, c.lda, batch.B, c.ldb, &c.beta, batch.C, c.ldc,
-                           batch.count),
-        "cublasDgemmBatched");
+    check_blas(blas.dgemm_batched(blas.handle, operation(c.transpose_a), operation(c.transpose_b),
+                                  c.m, c.n, c.k, &one, batch.A, c.lda, batch.B, c.ldb, &c.beta,
+                                  batch.C, c.ldc, batch.count),
+               "cublasDgemmBatched");
 }
 
 void syrk(const Stream& stream, const Gemm& c) {

@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(warps* warp, 2)
     constexpr int steps = tile_rows / warp;
     __shared__ double q[lane_group][tile_rows];
     const int lane = static_cast<int>(threadIdx.x) % warp;
-    const Index first = (static_cast<Index>(blockIdx.x) * warps + threadIdx.x / warp) *
-                        columns_a_warp;
+    const Index first =
+        (static_cast<Index>(blockIdx.x) * warps + threadIdx.x / warp) * columns_a_warp;
     const Index from = static_cast<Index>(blockIdx.y) * segments.length;
     const Index to = min(X.rows, from + segments.length);
     const double* panel = Q.values + static_cast<Index>(blockIdx.z) * lane_group;
@@ -70,8 +70,7 @@ __global__ void __launch_bounds__(warps* warp, 2)
                 const double qk = q[k][s * warp + lane];
 #pragma unroll
                 for (int c = 0; c < columns_a_warp; ++c)
-                    sum[c * lane_group + k] +=
-                        (static_cast<double>(entry[c][s]) - origin[c]) * qk;
+                    sum[c * lane_group + k] += (static_cast<double>(entry[c][s]) - origin[c]) * qk;
             }
     }
     fold<warp / 2>(sum, lane);
@@ -86,8 +85,7 @@ constexpr int row_groups = 8;
 // The same for rows that lie together: a thread has a column, eight threads share its rows.
 template <class T>
 __global__ void __launch_bounds__(warp* row_groups)
-    correlate_rows(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments,
-                   double* out) {
+    correlate_rows(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments, double* out) {
     constexpr int rows = 64;
     __shared__ double q[rows][lane_group];
     __shared__ double shared[row_groups][lane_group][warp];
@@ -111,8 +109,7 @@ __global__ void __launch_bounds__(warp* row_groups)
 #pragma unroll
         for (int i = y; i < rows; i += row_groups) {
             if (begin + i >= to) break;
-            const double entry =
-                static_cast<double>(X.data[(begin + i) * X.row_step + j]) - origin;
+            const double entry = static_cast<double>(X.data[(begin + i) * X.row_step + j]) - origin;
 #pragma unroll
             for (int k = 0; k < lane_group; ++k) sum[k] += entry * q[i][k];
         }
@@ -222,8 +219,8 @@ void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData&
     const auto groups = static_cast<unsigned>(Q.stride / lane_group);
     const dim3 grid(grid_size(columns.count, warp), static_cast<unsigned>(segments.count), groups);
     if (X.row_step != 1)
-        correlate_rows<T><<<grid, dim3(warp, row_groups), 0, stream>>>(X, columns, Q, segments,
-                                                                      target);
+        correlate_rows<T>
+            <<<grid, dim3(warp, row_groups), 0, stream>>>(X, columns, Q, segments, target);
     else if (columns.shift != nullptr)
         correlate_columns<T, true>
             <<<grid, warps * warp, 0, stream>>>(X, columns, Q, segments, target);
@@ -261,13 +258,13 @@ void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* val
     if (segments.count > 1) add_parts(partial, segments.count, X.rows, out, stream);
 }
 
-#define SVEN_INSTANTIATE(T)                                                                       \
-    template void correlate<T>(const DenseData<T>&, const ColumnSet&, const PanelData&, double*,  \
-                               double*, cudaStream_t);                                            \
-    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,           \
-                         cudaStream_t);                                                  \
-    template void gather<T>(const DenseData<T>&, const ColumnSet&, double*, cudaStream_t);        \
-    template void multiply<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,      \
+#define SVEN_INSTANTIATE(T)                                                                      \
+    template void correlate<T>(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, \
+                               double*, cudaStream_t);                                           \
+    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,          \
+                         cudaStream_t);                                                          \
+    template void gather<T>(const DenseData<T>&, const ColumnSet&, double*, cudaStream_t);       \
+    template void multiply<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,     \
                               double*, cudaStream_t);
 SVEN_INSTANTIATE(double)
 SVEN_INSTANTIATE(float)

@@ -135,8 +135,9 @@ void run_pass(const DenseData<T>& X, const RowInputs& rows, const double* mean,
     const dim3 block(warp, groups);
     const auto parts = static_cast<unsigned>(segments.count);
     if (X.row_step == 1)
-        sum_moments<T, Pass, true><<<dim3(static_cast<unsigned>(X.cols), parts), block, 0, stream>>>(
-            X, rows, mean, segments, partial);
+        sum_moments<T, Pass, true>
+            <<<dim3(static_cast<unsigned>(X.cols), parts), block, 0, stream>>>(X, rows, mean,
+                                                                               segments, partial);
     else
         sum_moments<T, Pass, false><<<dim3(grid_size(X.cols, warp), parts), block, 0, stream>>>(
             X, rows, mean, segments, partial);
@@ -180,9 +181,9 @@ void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaSt
     check_launch();
 }
 
-#define SVEN_INSTANTIATE(T)                                                                    \
+#define SVEN_INSTANTIATE(T)                                                                     \
     template void moments<T>(const DenseData<T>&, const RowInputs&, const MomentsOut&, double*, \
-                             cudaStream_t);                                                    \
+                             cudaStream_t);                                                     \
     template void fill_rows<T>(const DenseData<T>&, const RowBlock&, double*, cudaStream_t);
 SVEN_INSTANTIATE(double)
 SVEN_INSTANTIATE(float)

@@ -91,8 +91,8 @@ class CudaDesign : public linalg::Design {
     bool is_for_host(double columns) const;
     void fetch_rows(std::span<const Index> list, std::span<const double> centre) const;
     void download(const double* from, Index size) const;
-    void hand_out(Index stride, const linalg::Execution& execution,
-                  const TileConsumer& consume, Index chunk) const;
+    void hand_out(Index stride, const linalg::Execution& execution, const TileConsumer& consume,
+                  Index chunk) const;
 
     std::unique_ptr<linalg::Design> host_;
     mutable std::mutex mutex_;  // one verb at a time

@@ -1,7 +1,9 @@
 // The Gram matrix on the device: blocks of rows, centred and weighted, times themselves. Only the
 // lower triangle is computed, by square blocks of columns, and the rows of a block are cut so that
-// all of these products fill the device at once: one batched call, while the next block is prepared.
-// Where X is still on its way, the next block is being sent meanwhile.
+// all of these products fill the device at once: one batched call, while the next block is
+// prepared. Where X is still on its way, the next block is being sent meanwhile.
+
+#include "linalg/gram.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +11,6 @@
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
-#include "linalg/gram.hpp"
 
 namespace sven::cuda {
 
@@ -67,9 +68,8 @@ class GramPass {
         const bool streams = request_.group_of_row.empty() && !design_.is_resident();
         if (streams) {
             start();
-            design_.make_resident(execution_, block_, [&](Index begin, Index end) {
-                add(begin, end);
-            });
+            design_.make_resident(execution_, block_,
+                                  [&](Index begin, Index end) { add(begin, end); });
             finish(sums.front());
             return;
         }
@@ -175,15 +175,15 @@ class GramPass {
         for (Index cut = 0; cut < cuts_; ++cut) {
             const auto place = [&](Index which) {
                 const Index column = which * square;
-                return half.rows.data() + (by_columns ? column * count + cut * depth
-                                                  : cut * depth * width_ + column);
+                return half.rows.data() +
+                       (by_columns ? column * count + cut * depth : cut * depth * width_ + column);
             };
             for (Index J = 0; J < squares_; ++J)
                 for (Index I = J; I < squares_; ++I, ++at) {
                     pointers[at] = place(I);
                     pointers[total + at] = place(J);
-                    pointers[2 * total + at] = parts_.data() + cut * width_ * width_ +
-                                               J * square * width_ + I * square;
+                    pointers[2 * total + at] =
+                        parts_.data() + cut * width_ * width_ + J * square * width_ + I * square;
                 }
         }
         SVEN_CUDA(cudaMemcpyAsync(half.pointers.data(), pointers,

@@ -27,8 +27,7 @@ __device__ inline double shift_at(const ColumnSet& columns, Index j) {
 }
 
 __device__ inline double warp_sum(double value) {
-    for (int half = warp / 2; half > 0; half /= 2)
-        value += __shfl_xor_sync(all_lanes, value, half);
+    for (int half = warp / 2; half > 0; half /= 2) value += __shfl_xor_sync(all_lanes, value, half);
     return value;
 }
 

@@ -117,8 +117,8 @@ void moments(const SparseData<T>& X, const RowInputs& rows, const MomentsOut& ou
 Index moments_scratch(Index rows, Index cols);
 
 // Rows for the Gram matrix: centred, times the root of the weight, with response and ones behind
-// them and zeros up to `width` columns. In the order of X: column-major (`count` apart) for columns,
-// row-major (`width` apart) for rows; sparse X as columns.
+// them and zeros up to `width` columns. In the order of X: column-major (`count` apart) for
+// columns, row-major (`width` apart) for rows; sparse X as columns.
 struct RowBlock {
     const Index* list = nullptr;      // rows by number, or null: begin, begin + 1, ...
     const Index* position = nullptr;  // inverse of list, by row, offset by `begin`; sparse only

@@ -32,8 +32,8 @@ bool try_gemm(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, 
     return false;
 }
 
-// cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. What it cannot do, float32
-// with sums in double, a shift, a list of columns, is left to kernels of our own.
+// cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. What it cannot do,
+// float32 with sums in double, a shift, a list of columns, is left to kernels of our own.
 bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q, double* out,
               const Stream& stream) {
     if (columns.list != nullptr || columns.shift != nullptr) return false;
@@ -98,8 +98,8 @@ template <class T>
 class DenseOnDevice final : public KindDesign<DenseData<T>> {
   public:
     explicit DenseOnDevice(const DenseView& X)
-        : KindDesign<DenseData<T>>(
-              dense_data<T>(static_cast<const T*>(X.data), X, X.stride), nullptr) {}
+        : KindDesign<DenseData<T>>(dense_data<T>(static_cast<const T*>(X.data), X, X.stride),
+                                   nullptr) {}
 
   protected:
     bool fills_columns() const override { return this->data_.row_step == 1; }
@@ -179,8 +179,7 @@ HostColumns<T> by_columns(const SparseView& X) {
     c.offsets.assign(static_cast<std::size_t>(X.cols + 1), 0);
     c.indices.resize(static_cast<std::size_t>(entries));
     if (is_csc) {
-        for (Index j = 0; j <= X.cols; ++j)
-            c.offsets[j] = integer_at(X.offsets, X.offset_width, j);
+        for (Index j = 0; j <= X.cols; ++j) c.offsets[j] = integer_at(X.offsets, X.offset_width, j);
         for (Index e = 0; e < entries; ++e)
             c.indices[e] = static_cast<std::int32_t>(integer_at(X.indices, X.index_width, e));
         c.values.assign(values, values + entries);
@@ -245,8 +244,8 @@ SparseStorage<T> take_sparse(const SparseView& X) {
         const std::vector<Index> wide = fetch(X.indices, X.index_width, offsets.back());
         const std::vector<std::int32_t> narrow(wide.begin(), wide.end());
         s.data.indices = s.indices.reserve(std::max<Index>(1, offsets.back()));
-        SVEN_CUDA(cudaMemcpy(s.indices.data(), narrow.data(), narrow.size() * 4,
-                             cudaMemcpyHostToDevice));
+        SVEN_CUDA(
+            cudaMemcpy(s.indices.data(), narrow.data(), narrow.size() * 4, cudaMemcpyHostToDevice));
     }
     return s;
 }

@@ -61,7 +61,8 @@ class DeviceMemory {
         swap(other);
         return *this;
     }
-    // Makes room; what was there is lost. Throws DeviceError naming the sizes where memory is short.
+    // Makes room; what was there is lost. Throws DeviceError naming the sizes where memory is
+    // short.
     void reserve(std::size_t bytes);
     void* get() const { return pointer_; }
     void swap(DeviceMemory& other) noexcept {

@@ -13,7 +13,8 @@ __device__ inline Index warp_index() {
     return (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
 }
 
-// Calls body(i) for the rows that column j does not store; `part` of `parts` threads takes its share.
+// Calls body(i) for the rows that column j does not store; `part` of `parts` threads takes its
+// share.
 template <class T, class Body>
 __device__ void for_each_gap(const SparseData<T>& X, Index j, int part, int parts,
                              const Body& body) {
@@ -282,16 +283,16 @@ void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaS
     check_launch();
 }
 
-#define SVEN_INSTANTIATE(T)                                                                        \
-    template void correlate<T>(const SparseData<T>&, const ColumnSet&, const PanelData&, double*,  \
-                               double*, cudaStream_t);                                             \
-    template void dot<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,           \
-                         cudaStream_t);                                                   \
-    template void gather<T>(const SparseData<T>&, const ColumnSet&, double*, cudaStream_t);        \
-    template void multiply<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,      \
-                              double*, cudaStream_t);                                              \
-    template void moments<T>(const SparseData<T>&, const RowInputs&, const MomentsOut&, double*,   \
-                             cudaStream_t);                                                        \
+#define SVEN_INSTANTIATE(T)                                                                       \
+    template void correlate<T>(const SparseData<T>&, const ColumnSet&, const PanelData&, double*, \
+                               double*, cudaStream_t);                                            \
+    template void dot<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,          \
+                         cudaStream_t);                                                           \
+    template void gather<T>(const SparseData<T>&, const ColumnSet&, double*, cudaStream_t);       \
+    template void multiply<T>(const SparseData<T>&, const ColumnSet&, const double*, double*,     \
+                              double*, cudaStream_t);                                             \
+    template void moments<T>(const SparseData<T>&, const RowInputs&, const MomentsOut&, double*,  \
+                             cudaStream_t);                                                       \
     template void fill_rows<T>(const SparseData<T>&, const RowBlock&, double*, cudaStream_t);
 SVEN_INSTANTIATE(double)
 SVEN_INSTANTIATE(float)

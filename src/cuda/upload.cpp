@@ -79,8 +79,8 @@ void DenseUpload<T>::run(const Stream& stream, const linalg::Execution& executio
     const std::size_t to_pitch = static_cast<std::size_t>(length) * sizeof(T);
     Upload upload(execution);
     if (!on_rows) {
-        upload.copy({from, from_pitch, to, to_pitch, to_pitch,
-                     by_columns ? view_.cols : view_.rows});
+        upload.copy(
+            {from, from_pitch, to, to_pitch, to_pitch, by_columns ? view_.cols : view_.rows});
         upload.hold(stream);
         return;
     }

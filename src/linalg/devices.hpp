@@ -10,7 +10,8 @@
 
 namespace sven::linalg {
 
-// A design whose data are, or will be on first use, in the memory of the device. Throws DeviceError.
+// A design whose data are, or will be on first use, in the memory of the device. Throws
+// DeviceError.
 std::unique_ptr<Design> make_device_design(const MatrixView& X);
 
 // The design for what the caller asked for. `automatic` takes the device where there is one that

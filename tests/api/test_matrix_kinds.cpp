@@ -54,7 +54,8 @@ void expect_same(const Solution& solution, const Solution& expected) {
         EXPECT_NEAR(solution.coefficients[k].standardized, expected.coefficients[k].standardized,
                     tested_tolerance() * largest);
     }
-    EXPECT_NEAR(solution.intercept, expected.intercept, tested_tolerance() * (1 + std::abs(expected.intercept)));
+    EXPECT_NEAR(solution.intercept, expected.intercept,
+                tested_tolerance() * (1 + std::abs(expected.intercept)));
     EXPECT_NEAR(solution.objective, expected.objective, tested_tolerance() * expected.objective);
     EXPECT_EQ(solution.certificate.proven_selected, expected.certificate.proven_selected);
     EXPECT_EQ(solution.certificate.proven_zero, expected.certificate.proven_zero);
@@ -68,13 +69,15 @@ TEST_P(MatrixKinds, GiveTheSameSolution) {
         if (bits & 4) add_weights(data, 5);
         if (bits & 4) add_factors(data, 6);
         const std::vector<Setting> all = settings(data.problem());
-        const std::vector<Solution> expected = solve_path(data.problem(), all, options(1, Device::cpu));
+        const std::vector<Solution> expected =
+            solve_path(data.problem(), all, options(1, Device::cpu));
         for (const Kind& kind : all_kinds()) {
             SCOPED_TRACE(testing::Message() << name(kind) << " bits " << bits);
             const StoredMatrix matrix(kind, data.n, data.p, data.X);
             Problem problem = data.problem();
             problem.X = matrix.view();
-            const std::vector<Solution> solutions = solve_path(problem, all, options(2, tested_device()));
+            const std::vector<Solution> solutions =
+                solve_path(problem, all, options(2, tested_device()));
             for (std::size_t k = 0; k < all.size(); ++k) {
                 SCOPED_TRACE(testing::Message() << "setting " << k);
                 expect_same(solutions[k], expected[k]);

@@ -4,7 +4,9 @@
 
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
+#include "sven/device.hpp"
 #include "sven/error.hpp"
+#include "sven/predict.hpp"
 
 namespace sven::test {
 namespace {
@@ -215,6 +217,32 @@ TEST(RefusedProblems, NotASparseMatrixOfZeros) {
     X.values = nullptr;
     X.indices = nullptr;
     EXPECT_TRUE(fit(problem, Penalty{1, 1}).coefficients.empty());
+}
+
+// Who insists on a device hears why there is none; who leaves it open gets the CPU.
+TEST(Devices, ThatAreMissingAreSaidOrDoneWithout) {
+    if (why_no_device().empty()) GTEST_SKIP() << "there is a GPU: " << devices()[0].name;
+    const Data data = random_regression(20, 5, 1);
+    Options options;
+    options.device = Device::cuda;
+    try {
+        (void)fit(data.problem(), Penalty{1, 1}, options);
+        FAIL() << "solved on a device that is not there";
+    } catch (const DeviceError& error) {
+        EXPECT_NE(std::string(error.what()).find(why_no_device()), std::string::npos);
+    }
+    EXPECT_THROW(DeviceMatrix{data.problem().X}, DeviceError);
+    EXPECT_TRUE(devices().empty());
+    options.device = Device::automatic;
+    EXPECT_EQ(fit(data.problem(), Penalty{1, 1}, options).device, Device::cpu);
+}
+
+TEST(Devices, HoldNoMatrixForTheCpu) {
+    const Data data = random_regression(20, 5, 1);
+    Problem problem = data.problem();
+    std::get<DenseView>(problem.X).on_device = true;
+    expect_refused(problem, Penalty{1, 1}, "memory of a device");
+    EXPECT_THROW((void)predict(problem.X, 0, {}), InvalidArgument);
 }
 
 }  // namespace

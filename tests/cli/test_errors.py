@@ -156,6 +156,7 @@ USAGE_ERRORS = {
     "half a thread": ("d.csv --lambda 1 --threads 1.5", '--threads: "1.5" is not a whole number'),
     "unknown method": ("d.csv --lambda 1 --method fast", '--method: "fast" is none of automatic, dual, primal'),
     "unknown machine": ("d.csv --lambda 1 --svm fast", '--svm: "fast" is none of liblinear, newton'),
+    "unknown device": ("d.csv --lambda 1 --device tpu", '--device: "tpu" is none of auto, cpu, cuda'),
     "unknown option": ("d.csv --lambda 1 --fast", 'there is no option "--fast"'),
     "repeated option": ("d.csv --lambda 1 --lambda 2", "--lambda is given more than once"),
     "option without value": ("d.csv --lambda", "--lambda needs a value"),

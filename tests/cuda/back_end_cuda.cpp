@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 #include "linalg/devices.hpp"
 #include "support/back_end.hpp"
 #include "sven/device.hpp"
@@ -11,12 +13,13 @@ namespace {
 class NeedsDevice : public testing::Environment {
   public:
     void SetUp() override {
-        if (!why_no_device().empty()) GTEST_SKIP() << why_no_device();
+        if (why_no_device().empty()) return;
+        std::cout << "[  SKIPPED ] " << why_no_device() << "\n";  // for ctest, which looks for it
+        GTEST_SKIP() << why_no_device();
     }
 };
 
-const testing::Environment* const needs_device =
-    testing::AddGlobalTestEnvironment(new NeedsDevice);
+const testing::Environment* const needs_device = testing::AddGlobalTestEnvironment(new NeedsDevice);
 
 }  // namespace
 
