@@ -26,8 +26,8 @@ struct Grid {
 [[nodiscard]] std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid,
                                                const Options& options = {});
 
-// The protocol of the SVEN paper: up to `count` budgets (t, l2) taken along the path of `grid`, from
-// small to large, no two with the same number of selected features and spread evenly over the
+// The protocol of the SVEN paper: up to `count` budgets (t, l2) taken along the path of `grid`,
+// from small to large, no two with the same number of selected features and spread evenly over the
 // numbers that occur. Fewer where a path four times finer than `grid` or `count` has fewer.
 [[nodiscard]] std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid,
                                                     int count, const Options& options = {});

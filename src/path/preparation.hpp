@@ -10,8 +10,7 @@ namespace sven::path {
 Method choose_method(const linalg::Design& X, std::size_t settings, const Options& options);
 
 // The factors and the execution; the design is made where there is none yet.
-void attach(const Problem& problem, const Options& options, Convention convention,
-            Workspace& work);
+void attach(const Problem& problem, const Options& options, Convention convention, Workspace& work);
 // The same, and the response.
 void prepare(const Problem& problem, const Options& options, Convention convention,
              Workspace& work);
