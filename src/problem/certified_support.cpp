@@ -22,11 +22,9 @@ double magnitude_of(double g, const reduction::Penalties& penalties) {
     return penalties.nonnegative ? std::max(0.0, g) : std::abs(g);
 }
 
-bool is_below(const ZeroBound& bound, double product, double norm, double f,
-              const reduction::Penalties& penalties) {
-    return magnitude_of(product, penalties) + bound.norm_error * norm +
-               bound.ridge_error * std::sqrt(f) <
-           bound.h * f;
+// `root` is sqrt(f).
+bool is_below(const ZeroBound& bound, double magnitude, double norm, double f, double root) {
+    return magnitude + bound.norm_error * norm + bound.ridge_error * root < bound.h * f;
 }
 
 }  // namespace
@@ -78,9 +76,8 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
             for (std::size_t i = 0; i < 8; ++i) {
                 const double x = products[8 * j + static_cast<Index>(i)];
                 const double size = std::max(x, floor * x);
-                const bool below =
-                    size + norm_error[i] * norms[j] + ridge_error[i] * root < h[i] * f;
-                sum[i] += std::max(all, below ? 1.0 : 0.0);
+                const ZeroBound bound{norm_error[i], ridge_error[i], h[i]};
+                sum[i] += std::max(all, is_below(bound, size, norms[j], f, root) ? 1.0 : 0.0);
             }
         }
         counts[g] = sum;
@@ -101,9 +98,10 @@ SupportCertificate certify_support(const CertificationInput& input,
     const double radius = std::sqrt(safe_gap(input, support));
     // As if every coefficient were zero; those that are not are taken out again.
     const auto is_zero = [&](Index j) {
+        const double f = penalties.factor(j);
+        const double magnitude = magnitude_of(input.products[j * input.stride], penalties);
         return penalties.excluded[j] != 0 ||
-               is_below(zero, input.products[j * input.stride], input.norms[j], penalties.factor(j),
-                        penalties);
+               is_below(zero, magnitude, input.norms[j], f, std::sqrt(f));
     };
     SupportCertificate certificate;
     certificate.proven_zero = input.below;

@@ -44,7 +44,7 @@ const double* ColumnKernel::columns() {
 }
 
 void ColumnKernel::need_gram() {
-    if (!is_gram_behind()) return;
+    if (gram_slots_ == slots()) return;
     grow_gram(slots(), gram_slots_);
     if (X_.is_sparse()) {
         extend_sparse_gram(gram_slots_);

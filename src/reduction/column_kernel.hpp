@@ -22,7 +22,6 @@ class ColumnKernel final : public Kernel {
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
     void need_gram() override;
-    bool is_gram_behind() const override { return gram_slots_ < slots(); }
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
     double response_product(Index feature) const override { return products_[feature]; }

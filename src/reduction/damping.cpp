@@ -96,7 +96,6 @@ Index ActiveSet::damped_step() {
     for (Index slot = 0; slot < kernel_.slots(); ++slot) move(kernel_.feature(slot));
     for (const Index j : candidates_)
         if (kernel_.slot_of(j) < 0) move(j);
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) was_active_[slot] = active_[slot];
     const Index changes = adopt_support();
     if (!is_whole || changes > 0) {
         is_settled_ = changes <= 2;

@@ -24,8 +24,6 @@ class Kernel {
     // Brings the Gram matrix up to date with the slots: some kinds let it wait until it is asked
     // for, since a solver that iterates never does.
     virtual void need_gram() {}
-    // Whether need_gram() has something to do.
-    virtual bool is_gram_behind() const { return false; }
     // x_j'x_k of two slots.
     double gram(Index a, Index b) const {
         return a >= b ? gram_[b * gram_stride_ + a] : gram_[a * gram_stride_ + b];

@@ -10,7 +10,6 @@ namespace sven::reduction {
 
 Outcome ActiveSet::run(const Target& target, Index max_iterations) {
     target_ = target;
-    factor_.begin(target.l2);
     set_ridge();
     for (const Index j : refused_features_) is_refused_[j] = 0;
     for (const Index j : ignored_features_) is_ignored_[j] = 0;

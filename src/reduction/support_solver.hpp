@@ -19,8 +19,6 @@ class SupportSolver {
     explicit SupportSolver(const linalg::Execution& execution)
         : execution_(execution), factor_(execution), stale_(execution) {}
 
-    // A new setting: the way it is solved may change now.
-    void begin(double l2);
     // Many small steps are to come: from now on, for this l2, by a factor.
     void expect_small_steps();
     // Brings it up to date with the support; see SupportFactor::update.
@@ -47,6 +45,8 @@ class SupportSolver {
     void reset();
 
   private:
+    // At another l2 the way it is solved may change.
+    void begin(double l2);
     bool is_large(const Request& request) const;
     double factor_cost() const;
     // Iterations by the diagonal that cost as much as the stale factor's way.

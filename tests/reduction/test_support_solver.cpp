@@ -113,7 +113,6 @@ TEST_P(Iterations, FollowSupportAndRidge) {
         double l2 = 4;
         for (int setting = 0; setting < 12; ++setting, l2 *= 0.8) {
             SCOPED_TRACE(setting);
-            solver.begin(l2);
             for (std::size_t j = 0; j < size; ++j) ridge[j] = l2 * (j % 3 == 0 ? 2 : 1);
             for (int step = 0; step < 3; ++step) {
                 for (std::size_t j = 0; j < size; ++j)
@@ -150,7 +149,6 @@ TEST(SupportSolver, TurnsToAFactorWhereIterationsFail) {
     const std::vector<char> active(size, 1);
     const double l2 = 1e-11;
     const std::vector<double> ridge(size, l2);
-    solver.begin(l2);
     solver.update({*data.kernel, active, ridge, l2});
     std::vector<double> b = random_vector(data.p, 85);
     std::vector<double> x(size, 0.0);
@@ -196,7 +194,6 @@ TEST(SupportSolver, KeepsTheFactorOfAnUnchangedRidge) {
     const std::vector<double> ridge(size, 3.0);
     for (const std::size_t count : {100U, 200U, 300U, 400U}) {
         std::fill_n(active.begin(), count, char{1});
-        solver.begin(3);
         solver.update({*data.kernel, active, ridge, 3});
         EXPECT_FALSE(solver.is_iterative());
     }
