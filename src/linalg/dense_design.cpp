@@ -127,7 +127,8 @@ class ColumnMajorDesign final : public Design {
         for (Index j = 0; j < cols(); j += gram_width) {
             const Index width = std::min(gram_width, cols() - j);
             for (Index c = 0; c < width; ++c) x[c] = column(j + c) + begin;
-            pack(x.data(), width, centre.data() + j, n, row_factors, panels + j * n);
+            (kernels().*Loops<T>::pack)(x.data(), width, centre.data() + j, n, row_factors,
+                                        panels + j * n);
         }
     }
 
@@ -136,14 +137,6 @@ class ColumnMajorDesign final : public Design {
     static constexpr Index dot_rows = 131072;
 
     const T* column(Index j) const { return data_ + j * stride_; }
-
-    static void pack(const T* const* x, Index count, const double* centre, Index n,
-                     const double* row_factors, double* panel) {
-        if constexpr (std::is_same_v<T, double>)
-            kernels().pack_f64(x, count, centre, n, row_factors, panel);
-        else
-            kernels().pack_f32(x, count, centre, n, row_factors, panel);
-    }
 
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,
                         const TileConsumer& consume) const {

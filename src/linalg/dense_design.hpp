@@ -17,6 +17,7 @@ struct Loops<double> {
     static constexpr auto dot = &Kernels::dot_f64;
     static constexpr auto sum = &Kernels::sum_f64;
     static constexpr auto centred_sums = &Kernels::centred_sums_f64;
+    static constexpr auto pack = &Kernels::pack_f64;
 };
 
 template <>
@@ -26,6 +27,7 @@ struct Loops<float> {
     static constexpr auto dot = &Kernels::dot_f32;
     static constexpr auto sum = &Kernels::sum_f32;
     static constexpr auto centred_sums = &Kernels::centred_sums_f32;
+    static constexpr auto pack = &Kernels::pack_f32;
 };
 
 inline double total_weight(RowWeights weights, Index rows) {

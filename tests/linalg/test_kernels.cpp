@@ -3,13 +3,14 @@
 
 #include <array>
 
-#include "linalg/kernels.hpp"
+#include "linalg/dense_design.hpp"
 #include "linalg/naive.hpp"
 
 namespace sven::test {
 namespace {
 
 using linalg::Kernels;
+using linalg::Loops;
 
 bool is_supported(std::string_view name) {
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -19,25 +20,6 @@ bool is_supported(std::string_view name) {
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return true;
 }
-
-template <class T>
-struct Loops;
-template <>
-struct Loops<double> {
-    static constexpr auto correlate = &Kernels::correlate_f64;
-    static constexpr auto correlate_rows = &Kernels::correlate_rows_f64;
-    static constexpr auto dot = &Kernels::dot_f64;
-    static constexpr auto sum = &Kernels::sum_f64;
-    static constexpr auto centred_sums = &Kernels::centred_sums_f64;
-};
-template <>
-struct Loops<float> {
-    static constexpr auto correlate = &Kernels::correlate_f32;
-    static constexpr auto correlate_rows = &Kernels::correlate_rows_f32;
-    static constexpr auto dot = &Kernels::dot_f32;
-    static constexpr auto sum = &Kernels::sum_f32;
-    static constexpr auto centred_sums = &Kernels::centred_sums_f32;
-};
 
 constexpr std::array<Index, 8> lengths{0, 1, 3, 7, 8, 33, 100, 1001};
 constexpr double tolerance = 1e-14;  // of the sum of the magnitudes
