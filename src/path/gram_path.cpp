@@ -132,7 +132,7 @@ class GramPath {
         certification.norms = work_.columns.norms;
         certification.products = products.data();
         if (input.l2 == 0 && active_.support_size() <= largest_inverted_support &&
-            active_.inverse_diagonal(solved.inverse_diagonal))
+            active_.inverse_diagonal(solved.support.features, solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);

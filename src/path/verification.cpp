@@ -268,7 +268,7 @@ void ColumnPath::certify_item(Index i, Index below) {
                                            static_cast<Index>(item.support.features.size()) <=
                                                largest_inverted_support);
     if (inverts) active_.load(item.support, item.target, item.h);
-    if (inverts && active_.inverse_diagonal(solved.inverse_diagonal))
+    if (inverts && active_.inverse_diagonal(item.support.features, solved.inverse_diagonal))
         certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
     if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(i))

@@ -82,8 +82,8 @@ class ActiveSet {
     void compact();
     // Whether a feature outside the support lies in the span of the support's columns.
     bool depends_on_support(Index feature);
-    // (K^-1)_jj in the order of save(); false where K is too ill-conditioned to tell.
-    bool inverse_diagonal(std::vector<double>& out);
+    // (K^-1)_jj of features of the support; false where K is too ill-conditioned to tell.
+    bool inverse_diagonal(std::span<const Index> features, std::vector<double>& out);
     // g'K^-1 g of the support, g = X'r - l2 f beta: how far it is from its optimum without l1
     // penalty.
     double gradient_energy();

@@ -44,15 +44,14 @@ bool ActiveSet::depends_on_support(Index feature) {
     return distance < 1e-22 * length;
 }
 
-bool ActiveSet::inverse_diagonal(std::vector<double>& out) {
+bool ActiveSet::inverse_diagonal(std::span<const Index> features, std::vector<double>& out) {
     update_factor();
     if (static_cast<Index>(factor_.order().size()) != support_size() ||
         !factor_.inverse_diagonal(rhs_))
         return false;
     for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
     out.clear();
-    for (Index slot = 0; slot < kernel_.slots(); ++slot)
-        if (active_[slot]) out.push_back(u_[slot]);
+    for (const Index j : features) out.push_back(u_[kernel_.slot_of(j)]);
     rhs_.resize(active_.size());
     return true;
 }
