@@ -200,3 +200,21 @@ def test_cross_validation_smoke(tmp_path):
     results = json.loads((tmp_path / "cv.json").read_text())
     assert {row["solver"] for row in results["rows"]} == {"sven", "sven, one path", "ElasticNetCV"}
     assert all(row["status"] == "ok" for row in results["rows"])
+
+
+def test_scaling_smoke(tmp_path):
+    """Every curve on small shapes: doubled quantities, certified answers, a table that says what was promised."""
+    result = subprocess.run(
+        [sys.executable, ROOT / "bench/scaling", "--smoke", "--repeats", "1", "-o", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    curves = {curve["what"]: curve for curve in json.loads((tmp_path / "scaling.json").read_text())["curves"]}
+    assert len(curves) == 6
+    assert [point["x"] for point in curves["features"]["points"]] == [250, 500, 1000, 2000, 4000]
+    assert all(0 <= point["gap"] <= 1e-10 for curve in curves.values() for point in curve["points"])
+    supports = [point["support"] for point in curves["support"]["points"]]
+    assert supports == sorted(supports) and supports[-1] > 2 * supports[0]
+    assert "Target: at most 2.2 times for twice as many" in (tmp_path / "scaling.md").read_text()
