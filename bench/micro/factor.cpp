@@ -21,11 +21,11 @@ reduction::ScaledGram scaled_gram(Index size) {
     const std::vector<double> X = vector(n * size, 1);
     reduction::ScaledGram gram;
     gram.features = size;
-    gram.values.reserve(size * size);
-    linalg::gemm_transposed(size, size, n, X.data(), n, X.data(), n, gram.values.data(), size);
-    for (Index k = 0; k < size * size; ++k) gram.values[k] /= static_cast<double>(n);
+    gram.values->reserve(size * size);
+    linalg::gemm_transposed(size, size, n, X.data(), n, X.data(), n, gram.values->data(), size);
+    for (Index k = 0; k < size * size; ++k) (*gram.values)[k] /= static_cast<double>(n);
     gram.products = vector(size, 2);
-    for (Index j = 0; j < size; ++j) gram.norms.push_back(std::sqrt(gram.values[j * size + j]));
+    for (Index j = 0; j < size; ++j) gram.norms.push_back(std::sqrt((*gram.values)[j * size + j]));
     gram.response_squares = 1;
     return gram;
 }
@@ -67,7 +67,7 @@ void cholesky(benchmark::State& state) {
     const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {
         state.PauseTiming();
-        std::copy_n(gram.values.data(), m * m, work.data());
+        std::copy_n(gram.values->data(), m * m, work.data());
         for (Index j = 0; j < m; ++j) work[j * m + j] += ridge;
         state.ResumeTiming();
         if (!linalg::cholesky_upper(m, work.data(), m, execution()))

@@ -85,8 +85,8 @@ NB_MODULE(_core, module) {
     svenet::watch_forks();
     translate_errors();
     bind_types(module);
-    module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
-               "options"_a);
+    module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
+               "second"_a, "options"_a);
     module.def("largest_lambda", &svenet::largest_lambda, "problem"_a, "glmnet"_a, "options"_a);
     module.def("cross_validate", &svenet::cross_validate, "problem"_a, "folds"_a, "alpha"_a,
                "lambdas"_a, "options"_a);

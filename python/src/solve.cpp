@@ -86,19 +86,22 @@ RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
     return result;
 }
 
-nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
-                    const RealVector& first, const RealVector& second,
-                    const SolveOptions& options) {
+nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
+                     const std::string& form, const RealVector& first, const RealVector& second,
+                     const SolveOptions& options) {
     if (first.size() != second.size())
         throw std::invalid_argument("the two parameters of the settings differ in length");
     std::vector<sven::Setting> settings;
     for (std::size_t k = 0; k < first.size(); ++k)
         settings.push_back(setting_of(form, first.data()[k], second.data()[k]));
-    std::vector<sven::Solution> solutions;
+    std::vector<std::vector<sven::Solution>> paths;
     Session session(options);
-    session.run(
-        [&] { solutions = sven::solve_path(problem.problem, settings, session.options()); });
-    return to_dict(solutions);
+    session.run([&] {
+        paths = sven::solve_paths(problem.problem, span_of(responses), settings, session.options());
+    });
+    nb::list answers;
+    for (const std::vector<sven::Solution>& path : paths) answers.append(to_dict(path));
+    return answers;
 }
 
 double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options) {

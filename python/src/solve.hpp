@@ -28,9 +28,11 @@ RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const std::optional<RealVector>& weights,
                                const std::optional<RealVector>& factors, const ProblemFlags& flags);
 
-// `form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha).
-nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
-                    const RealVector& first, const RealVector& second, const SolveOptions& options);
+// One path for each column of `responses`, laid end to end. `form`: budget (t, lambda2), penalty
+// (lambda1, lambda2), mixing or glmnet (lambda, alpha).
+nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
+                     const std::string& form, const RealVector& first, const RealVector& second,
+                     const SolveOptions& options);
 
 // The smallest lambda of alpha = 1 at which every penalised coefficient is zero.
 double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options);

@@ -43,13 +43,14 @@ class Problem:
         standardize: bool,
     ) -> None: ...
 
-def solve_path(
+def solve_paths(
     problem: Problem,
+    responses: NDArray[float64],
     form: str,
     first: NDArray[float64],
     second: NDArray[float64],
     options: Options,
-) -> dict[str, Any]: ...
+) -> list[dict[str, Any]]: ...
 def largest_lambda(problem: Problem, glmnet: bool, options: Options) -> float: ...
 def cross_validate(
     problem: Problem,

@@ -9,7 +9,7 @@ from sklearn.base import MultiOutputMixin
 
 from ._base import LinearModel, check_weights
 from ._checks import check_factors, check_real
-from ._engine import Design, Solutions, solve, warn_if_short
+from ._engine import Design, Solutions, solve_targets, warn_if_short
 from ._inputs import as_features, as_targets
 from ._path import enet_path, lasso_path
 
@@ -131,10 +131,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         )
         targets = as_targets(y)
         controls = self._controls()
-        answers = [
-            solve(design, targets[:, k], "mixing", self.alpha, self.l1_ratio, controls)
-            for k in range(targets.shape[1])
-        ]
+        answers = solve_targets(design, targets, "mixing", self.alpha, self.l1_ratio, controls)
         for answer in answers:
             warn_if_short(answer, controls)
         self._keep(answers, X.dtype, np.ndim(y))

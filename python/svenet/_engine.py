@@ -122,12 +122,24 @@ def solve(
     design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls
 ) -> Solutions:
     """`form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha)."""
+    return solve_targets(design, y[:, np.newaxis], form, first, second, controls)[0]
+
+
+def solve_targets(
+    design: Design, targets: FloatArray, form: str, first: Any, second: Any, controls: Controls
+) -> list[Solutions]:
+    """The same for each column of `targets` (n x q), with the products over X shared."""
     one, two = np.broadcast_arrays(
         np.atleast_1d(np.asarray(first, dtype=np.float64)), np.asarray(second, dtype=np.float64)
     )
     one, two = np.ascontiguousarray(one), np.ascontiguousarray(two)
-    answer = _core.solve_path(design.problem(y), form, one, two, controls.options())
-    return _solutions(answer, (len(one), design.X.shape[1]), design.gap_unit(y))
+    laid_out = np.asfortranarray(targets)
+    columns = [laid_out[:, k] for k in range(laid_out.shape[1])]
+    answers = _core.solve_paths(
+        design.problem(columns[0]), laid_out.ravel(order="F"), form, one, two, controls.options()
+    )
+    shape = (len(one), design.X.shape[1])
+    return [_solutions(answer, shape, design.gap_unit(y)) for answer, y in zip(answers, columns)]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/engine.hpp"
+#include "path/responses.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
@@ -24,6 +25,30 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
     if (settings.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
         return path::solve(problem, settings, chosen);
+    });
+}
+
+std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
+                                               std::span<const double> responses,
+                                               std::span<const Setting> settings,
+                                               const Options& options) {
+    const auto n = static_cast<std::size_t>(rows(problem.X));
+    if (n == 0 || responses.size() % n != 0)
+        throw InvalidArgument(
+            "the responses are not whole columns of as many numbers as X has rows");
+    if (responses.empty()) return {};
+    Problem one = problem;
+    one.y = responses.first(n);
+    api::validate(one);
+    for (std::size_t k = n; k < responses.size(); k += n) {
+        one.y = responses.subspan(k, n);
+        api::validate_response(one);
+    }
+    api::validate(settings);
+    api::validate(problem, options);
+    if (settings.empty()) return std::vector<std::vector<Solution>>(responses.size() / n);
+    return api::with_fallback(problem, options, [&](const Options& chosen) {
+        return path::solve_responses(problem, responses, settings, chosen);
     });
 }
 

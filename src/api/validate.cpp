@@ -88,10 +88,7 @@ void validate(const Problem& problem) {
     std::visit([](const auto& X) { check_view(X); }, problem.X);
     const Index n = rows(problem.X);
     if (n == 0) refuse("X has no rows");
-    check_length("y", problem.y.size(), n, "rows");
-    for (std::size_t i = 0; i < problem.y.size(); ++i)
-        if (!std::isfinite(problem.y[i]))
-            refuse("entry " + std::to_string(i) + " of y is " + number(problem.y[i]));
+    validate_response(problem);
     if (!problem.weights.empty()) {
         check_length("the weights vector", problem.weights.size(), n, "rows");
         bool has_positive = false;
@@ -111,6 +108,13 @@ void validate(const Problem& problem) {
         if (!(problem.penalty_factors[j] >= 0))
             refuse("penalty factor " + std::to_string(j) + " is " +
                    number(problem.penalty_factors[j]) + "; factors must not be negative");
+}
+
+void validate_response(const Problem& problem) {
+    check_length("y", problem.y.size(), rows(problem.X), "rows");
+    for (std::size_t i = 0; i < problem.y.size(); ++i)
+        if (!std::isfinite(problem.y[i]))
+            refuse("entry " + std::to_string(i) + " of y is " + number(problem.y[i]));
 }
 
 void validate(std::span<const Setting> settings) {

@@ -9,6 +9,7 @@
 namespace sven::api {
 
 void validate(const Problem& problem);
+void validate_response(const Problem& problem);  // its y alone
 void validate(std::span<const Setting> settings);
 void validate(const Options& options);
 // And what the two must agree on.

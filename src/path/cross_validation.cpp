@@ -2,28 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <mutex>
 #include <numeric>
 
 #include "linalg/blas.hpp"
 #include "linalg/devices.hpp"
-#include "path/column_path.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
+#include "path/together.hpp"
 
 namespace sven::path {
 namespace {
-
-// One training set: its weights are zero on every other row.
-struct Training {
-    std::vector<double> weights;
-    Problem problem;
-    Options options;  // one thread: the team is spread over the folds
-    Workspace work;
-    std::vector<reduction::Target> targets;
-    std::vector<Solved> solved;
-};
 
 std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     const auto n = static_cast<std::size_t>(rows(problem.X));
@@ -36,62 +24,9 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     return weights;
 }
 
-void set_up(const Problem& problem, const Options& options, Training& training) {
-    training.problem = problem;
-    training.options = options;
-    training.options.threads = 1;
-    training.options.progress = nullptr;
-}
-
-void make_targets(std::span<const Setting> settings, Training& training) {
+void make_targets(std::span<const Setting> settings, Member& training) {
     for (const Setting& setting : settings)
         training.targets.push_back(make_target(setting, training.work.response));
-}
-
-// Calls body(training) for each, spread over the threads; every one is independent of the others.
-template <class Body>
-void for_each_training(std::vector<Training>& trainings, int threads, const Body& body) {
-    const auto count = static_cast<Index>(trainings.size());
-    std::vector<std::exception_ptr> failures(trainings.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (Index k = 0; k < count; ++k) {
-        try {
-            body(trainings[k], k);
-        } catch (...) {
-            failures[k] = std::current_exception();
-        }
-    }
-    for (const std::exception_ptr& failure : failures)
-        if (failure) std::rethrow_exception(failure);
-}
-
-// Settings done over all training sets. Any thread may add; the caller's own thread reports.
-class Meter {
-  public:
-    Meter(const Options& options, std::size_t total)
-        : report_(options.progress), total_(static_cast<Index>(total)) {}
-
-    void add(Index settings, double gap) {
-        if (!report_) return;
-        const std::lock_guard lock(mutex_);
-        done_ += settings;
-        gap_ = std::max(gap_, gap);
-        if (omp_get_thread_num() == 0) report_({done_, total_, gap_});
-    }
-
-  private:
-    std::function<void(const Progress&)> report_;
-    std::mutex mutex_;
-    Index total_;
-    Index done_ = 0;
-    double gap_ = 0;
-};
-
-double largest_gap(std::span<const Solved> solved) {
-    double gap = 0;
-    for (const Solved& one : solved)
-        if (one.is_done) gap = std::max(gap, one.gap.relative);
-    return gap;
 }
 
 // Intercept about the shifted columns, and values on the user's scale.
@@ -118,56 +53,8 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // ---- over the columns ----
 
-void solve_together(std::vector<Training>& trainings, const linalg::Execution& execution,
-                    Meter& meter) {
-    std::vector<std::unique_ptr<ColumnPath>> paths(trainings.size());
-    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
-        paths[k] = std::make_unique<ColumnPath>(training.work, training.targets);
-    });
-    const linalg::Design& design = *trainings.front().work.design;
-    linalg::Panel panel;
-    std::vector<Index> first_lane(paths.size());
-    Index reported = 0;
-    for (;;) {
-        for_each_training(trainings, execution.threads, [&](Training&, Index k) {
-            if (!paths[k]->is_finished())
-                paths[k]->advance();
-            else
-                paths[k]->rest();
-        });
-        Index lanes = 0;
-        for (std::size_t k = 0; k < paths.size(); ++k) {
-            first_lane[k] = lanes;
-            lanes += paths[k]->lanes();
-        }
-        panel.resize(design.rows(), lanes);
-        for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
-        if (lanes > 0)
-            design.correlate(panel, execution, [&](Index begin, Index count, const double* tile) {
-                for (std::size_t k = 0; k < paths.size(); ++k)
-                    if (paths[k]->lanes() > 0)
-                        paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
-            });
-        for_each_training(trainings, execution.threads,
-                          [&](Training&, Index k) { paths[k]->finish_block(); });
-        Index finished = 0;
-        double gap = 0;
-        for (const auto& path : paths) {
-            finished += path->done();
-            gap = std::max(gap, largest_gap(path->solved()));
-        }
-        meter.add(finished - reported, gap);
-        reported = finished;
-        const bool is_done = std::all_of(paths.begin(), paths.end(),
-                                         [](const auto& path) { return path->is_finished(); });
-        if (is_done) break;
-    }
-    for (std::size_t k = 0; k < paths.size(); ++k)
-        trainings[k].solved = std::move(paths[k]->solved());
-}
-
 // Mean squared error on the test rows.
-double test_error(const Problem& problem, const Training& training, const Fold& fold,
+double test_error(const Problem& problem, const Member& training, const Fold& fold,
                   const Solved& solved, std::vector<double>& fitted) {
     const linalg::Design& design = *training.work.design;
     const RawModel model = raw_model(training.work, solved, design.shift());
@@ -186,8 +73,7 @@ double test_error(const Problem& problem, const Training& training, const Fold& 
 
 void solve_from_columns(const Problem& problem, std::span<const Setting> settings,
                         std::span<const Fold> folds, const linalg::Execution& execution,
-                        std::vector<Training>& trainings, std::vector<double>& errors,
-                        Meter& meter) {
+                        std::vector<Member>& trainings, std::vector<double>& errors, Meter& meter) {
     Workspace& whole = trainings.back().work;
     const linalg::Design& design = *whole.design;
     // the shift comes from all rows and serves every fold
@@ -196,7 +82,7 @@ void solve_from_columns(const Problem& problem, std::span<const Setting> setting
     whole.response = problem::make_response(trainings.back().problem);
     prepare_from_columns(whole);
     whole.execution.threads = 1;
-    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+    for_each(trainings, execution.threads, [&](Member& training, Index k) {
         training.targets.clear();
         if (k < static_cast<Index>(folds.size())) {
             training.weights = training_weights(problem, folds[k]);
@@ -213,7 +99,7 @@ void solve_from_columns(const Problem& problem, std::span<const Setting> setting
         make_targets(settings, training);
     });
     solve_together(trainings, execution, meter);
-    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+    for_each(trainings, execution.threads, [&](Member& training, Index k) {
         if (k == static_cast<Index>(folds.size())) return;
         std::vector<double> fitted;
         for (std::size_t s = 0; s < settings.size(); ++s)
@@ -273,7 +159,7 @@ double squared_error(const linalg::GramSums& sums, const Solved& solved, const R
 // False where the sums are too coarse for some fold: then the columns are asked.
 bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> group_of_row,
                           std::span<const Setting> settings, const linalg::Execution& execution,
-                          std::vector<Training>& trainings, std::vector<double>& errors,
+                          std::vector<Member>& trainings, std::vector<double>& errors,
                           Meter& meter) {
     Workspace& whole = trainings.back().work;
     const double y_shift = whole.response.mean;
@@ -281,7 +167,7 @@ bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> 
     const std::vector<linalg::GramSums> groups = linalg::accumulate_group_grams(
         *whole.design, whole.response.centred, problem.weights, group_of_row, folds, execution);
     std::vector<char> is_coarse(trainings.size(), 0);
-    for_each_training(trainings, execution.threads, [&](Training& training, Index k) {
+    for_each(trainings, execution.threads, [&](Member& training, Index k) {
         const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k));
         Workspace& work = training.work;
         bool needs_care = false;
@@ -350,14 +236,10 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
     }
     curve.fold_error.resize(settings.size() * folds.size());
 
-    // One training set a fold, and all rows last.
-    std::vector<Training> trainings(folds.size() + 1);
+    // One training set a fold, whose weights are zero on every other row, and all rows last.
+    std::vector<Member> trainings(folds.size() + 1);
     std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
-    for (Training& training : trainings) {
-        set_up(problem, options, training);
-        training.work.design = design;
-        attach(training.problem, training.options, convention, training.work);
-    }
+    for (Member& training : trainings) set_up(problem, options, convention, design, training);
     Workspace& whole = trainings.back().work;
     whole.response = problem::make_response(problem);
     const std::vector<std::int32_t> group = partition(folds, whole.rows());

@@ -1,6 +1,7 @@
 #include "path/forms.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sven/error.hpp"
 
@@ -30,6 +31,24 @@ reduction::Target make_target(const Setting& setting, const problem::Response& r
     if (!std::isfinite(target.h) || !std::isfinite(target.l2))
         throw InvalidArgument("lambda times the sum of the weights is too large for a number");
     return target;
+}
+
+OrderedTargets order_targets(std::span<const Setting> settings, const problem::Response& response) {
+    std::vector<reduction::Target> targets;
+    for (const Setting& setting : settings) targets.push_back(make_target(setting, response));
+    OrderedTargets ordered;
+    ordered.order.resize(targets.size());
+    std::iota(ordered.order.begin(), ordered.order.end(), Index{0});
+    std::stable_sort(ordered.order.begin(), ordered.order.end(), [&](Index a, Index b) {
+        const auto& first = targets[a];
+        const auto& second = targets[b];
+        if (first.is_budget != second.is_budget) return second.is_budget;
+        if (first.is_budget && first.t != second.t) return first.t < second.t;
+        if (!first.is_budget && first.h != second.h) return first.h > second.h;
+        return first.l2 > second.l2;
+    });
+    for (const Index k : ordered.order) ordered.targets.push_back(targets[k]);
+    return ordered;
 }
 
 Convention convention_of(std::span<const Setting> settings) {

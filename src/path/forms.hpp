@@ -18,6 +18,13 @@ inline double response_deviation(const problem::Response& response) {
 
 reduction::Target make_target(const Setting& setting, const problem::Response& response);
 
+// Targets from strong to weak, penalties before budgets; order[k] is the setting of targets[k].
+struct OrderedTargets {
+    std::vector<reduction::Target> targets;
+    std::vector<Index> order;
+};
+OrderedTargets order_targets(std::span<const Setting> settings, const problem::Response& response);
+
 // Penalty factors as the convention has them; empty where all are one. glmnet rescales them to
 // sum to p, with excluded features counted as one.
 std::vector<double> effective_factors(const Problem& problem, Convention convention);

@@ -166,7 +166,8 @@ reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& pr
     const double W = sums(p + 1, p + 1);
     reduction::ScaledGram gram;
     gram.features = p;
-    gram.values.reserve(p * p);
+    linalg::Buffer<double>& values = *gram.values;
+    values.reserve(p * p);
     gram.products = columns.products;
     gram.norms = columns.norms;
     gram.response_squares = response.squares;
@@ -183,11 +184,11 @@ reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& pr
                                                    : raw + centre_i * sum_j + centre_j * sum_i +
                                                          centre_i * centre_j * W;
             const double inverse_i = columns.norms[i] == 0 ? 0 : 1 / columns.scale[i];
-            gram.values[j * p + i] = value * inverse_i * inverse_j;
+            values[j * p + i] = value * inverse_i * inverse_j;
         }
     }
     for (Index j = 0; j < p; ++j)
-        for (Index i = 0; i < j; ++i) gram.values[j * p + i] = gram.values[i * p + j];
+        for (Index i = 0; i < j; ++i) values[j * p + i] = values[i * p + j];
     return gram;
 }
 

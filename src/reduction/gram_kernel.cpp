@@ -12,7 +12,7 @@ void GramKernel::append(std::span<const Index> features) {
     grow_gram(first + static_cast<Index>(features.size()), first);
     add_slots(features);
     for (Index a = 0; a < slots(); ++a) {
-        const double* row = data_.values.data() + feature(a) * data_.features;
+        const double* row = data_.values->data() + feature(a) * data_.features;
         for (Index b = std::max(a, first); b < slots(); ++b)
             gram_[a * gram_stride_ + b] = row[feature(b)];
     }
@@ -35,10 +35,10 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
         std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
         Index k = 0;
         for (; k + 4 <= count; k += 4) {
-            const double* g0 = data_.values.data() + nonzero_[k] * p;
-            const double* g1 = data_.values.data() + nonzero_[k + 1] * p;
-            const double* g2 = data_.values.data() + nonzero_[k + 2] * p;
-            const double* g3 = data_.values.data() + nonzero_[k + 3] * p;
+            const double* g0 = data_.values->data() + nonzero_[k] * p;
+            const double* g1 = data_.values->data() + nonzero_[k + 1] * p;
+            const double* g2 = data_.values->data() + nonzero_[k + 2] * p;
+            const double* g3 = data_.values->data() + nonzero_[k + 3] * p;
             const double b0 = value_[k];
             const double b1 = value_[k + 1];
             const double b2 = value_[k + 2];
@@ -47,7 +47,7 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
                 u[j] -= b0 * g0[j] + b1 * g1[j] + b2 * g2[j] + b3 * g3[j];
         }
         for (; k < count; ++k) {
-            const double* g = data_.values.data() + nonzero_[k] * p;
+            const double* g = data_.values->data() + nonzero_[k] * p;
             for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
         }
     });

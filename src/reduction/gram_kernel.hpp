@@ -1,18 +1,20 @@
 #pragma once
 // The kernel over the whole Gram matrix of the scaled columns: no product with X at all.
 
+#include <memory>
+
 #include "linalg/execution.hpp"
 #include "reduction/kernel.hpp"
 
 namespace sven::reduction {
 
-// Of the scaled problem: G = X'X (full, symmetric), X'y and y'y.
+// Of the scaled problem: G = X'X (full, symmetric), X'y and y'y. Several responses share one G.
 struct ScaledGram {
     Index features = 0;
-    linalg::Buffer<double> values;  // features x features
-    std::vector<double> products;   // X'y
-    std::vector<double> norms;      // ||x_j||
-    double response_squares = 0;    // y'y
+    std::shared_ptr<linalg::Buffer<double>> values = std::make_shared<linalg::Buffer<double>>();
+    std::vector<double> products;  // X'y
+    std::vector<double> norms;     // ||x_j||
+    double response_squares = 0;   // y'y
 };
 
 class GramKernel final : public Kernel {

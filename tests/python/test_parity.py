@@ -137,6 +137,21 @@ def test_certificate_and_multipliers(tall):
     assert model.relative_gap_ <= model.tol
 
 
+@pytest.mark.parametrize("kind", ["tall", "wide"])
+def test_targets_side_by_side(kind, request):
+    data = request.getfixturevalue(kind)
+    random = np.random.default_rng(5)
+    Y = np.column_stack([data.y, 100 * data.X[:, 0] + 3, -data.y, random.standard_normal(len(data.y))])
+    weights = random.uniform(0.5, 2, len(data.y))
+    together = svenet.ElasticNet(0.1, standardize=True).fit(data.X, Y, sample_weight=weights)
+    assert together.coef_.shape == (4, data.X.shape[1]) and together.intercept_.shape == (4,)
+    for k in range(4):
+        alone = svenet.ElasticNet(0.1, standardize=True).fit(data.X, Y[:, k], sample_weight=weights)
+        assert_allclose(together.coef_[k], alone.coef_, atol=1e-8 * np.abs(alone.coef_).max())
+        assert together.t_[k] == pytest.approx(alone.t_)
+        assert together.relative_gap_[k] <= 1e-10
+
+
 def test_warning_names_what_was_compared(wide):
     with pytest.warns(svenet._engine.convergence_warning()) as caught:
         model = svenet.Lasso(0.001, max_iter=1).fit(wide.X, wide.y)

@@ -20,7 +20,7 @@ namespace {
 struct Plain {
     explicit Plain(const Data& data) : excluded(static_cast<std::size_t>(data.p), 0) {
         gram.features = data.p;
-        gram.values.reserve(data.p * data.p);
+        gram.values->reserve(data.p * data.p);
         const auto dot = [&](const double* a, const double* b) {
             return std::inner_product(a, a + data.n, b, 0.0);
         };
@@ -29,7 +29,7 @@ struct Plain {
             gram.products.push_back(dot(x, data.y.data()));
             gram.norms.push_back(std::sqrt(dot(x, x)));
             for (Index k = 0; k < data.p; ++k)
-                gram.values[j * data.p + k] = dot(x, data.X.data() + k * data.n);
+                (*gram.values)[j * data.p + k] = dot(x, data.X.data() + k * data.n);
             largest = std::max(largest, std::abs(gram.products[j]));
             all.push_back(j);
         }

@@ -32,12 +32,12 @@ class Case {
           all_(p),
           excluded_(p, 0) {
         gram_.features = p;
-        gram_.values.reserve(p * p);
+        gram_.values->reserve(p * p);
         gram_.response_squares = linalg::dot(n, y_.data(), y_.data());
         for (Index i = 0; i < p; ++i) {
             for (Index j = 0; j < p; ++j)
-                gram_.values[i * p + j] = linalg::dot(n, X_.data() + i * n, X_.data() + j * n);
-            gram_.norms.push_back(std::sqrt(gram_.values[i * p + i]));
+                (*gram_.values)[i * p + j] = linalg::dot(n, X_.data() + i * n, X_.data() + j * n);
+            gram_.norms.push_back(std::sqrt((*gram_.values)[i * p + i]));
             gram_.products.push_back(linalg::dot(n, X_.data() + i * n, y_.data()));
         }
         std::iota(all_.begin(), all_.end(), Index{0});

@@ -25,13 +25,13 @@ class Slots {
           design_(linalg::make_design(column_major(X_.data(), n, p))),
           scaled_(*design_, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {}) {
         gram_.features = p;
-        gram_.values.reserve(p * p);
+        gram_.values->reserve(p * p);
         gram_.response_squares = 1;
         gram_.products.resize(p);
         gram_.norms.resize(p);
         for (Index i = 0; i < p; ++i)
             for (Index j = 0; j < p; ++j)
-                gram_.values[i * p + j] = static_cast<double>(product(i, j));
+                (*gram_.values)[i * p + j] = static_cast<double>(product(i, j));
         if (by_gram)
             kernel_ = std::make_unique<reduction::GramKernel>(gram_, linalg::Execution{});
         else

@@ -47,14 +47,14 @@ class Case {
                                                          std::vector<double>(size, 1.0),
                                                          std::vector<double>());
         gram_.features = p;
-        gram_.values.reserve(p * p);
+        gram_.values->reserve(p * p);
         gram_.response_squares = 1;
         gram_.products.resize(size);
         gram_.norms.resize(size);
         for (Index i = 0; i < p; ++i)
             for (Index j = 0; j < p; ++j)
-                gram_.values[i * p + j] = linalg::dot(n, X_.data() + i * n, X_.data() + j * n);
-        for (Index j = 0; j < p; ++j) gram_.norms[j] = std::sqrt(gram_.values[j * p + j]);
+                (*gram_.values)[i * p + j] = linalg::dot(n, X_.data() + i * n, X_.data() + j * n);
+        for (Index j = 0; j < p; ++j) gram_.norms[j] = std::sqrt((*gram_.values)[j * p + j]);
         const linalg::Execution execution{threads, nullptr};
         if (kind == Kind::gram)
             kernel = std::make_unique<reduction::GramKernel>(gram_, execution);
