@@ -23,6 +23,7 @@ from typing import Any
 from harness import datasets
 from harness.build import build_library
 from harness.launch import ROOT
+from harness.options import add_comparison, make_parser, words
 from harness.progress import Progress
 from harness.run import Outcome, environment, measure
 from harness.solvers import BUDGET, SMOKE_PEERS, SOLVERS
@@ -33,54 +34,24 @@ PACKAGES = ["numpy", "scipy", "scikit-learn", "celer", "skglm", "adelie", "glum"
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
-    def words(text: str) -> list[str]:
-        return [word.strip() for word in text.split(",") if word.strip()]
-
-    parser = argparse.ArgumentParser(
-        prog="bench/compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser("compare", __doc__)
     peers = [name for name in SOLVERS if not name.startswith("sven")]
-    parser.add_argument(
-        "--sets",
-        type=words,
-        default=[],
-        metavar="A,B",
-        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default",
-    )
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of real sets with a load.py")
-    parser.add_argument("--peers", type=words, metavar="A,B", help="of: " + ", ".join(peers))
-    parser.add_argument(
-        "--alpha",
-        type=lambda text: [float(word) for word in words(text)],
-        default=[0.5],
-        metavar="A,B",
-        help="shares of the l1 penalty; 1 is the Lasso (0.5)",
-    )
+    add_comparison(parser, peers, limit=60)
     parser.add_argument(
         "--raw",
         action="store_true",
         help="raw data, with intercept and standardisation inside the clock, instead of data standardised before",
     )
     parser.add_argument("--forms", type=words, metavar="A,B", help="standardised,raw for both in one run")
-    parser.add_argument("--settings", type=int, default=40, help="length of the path (40)")
-    parser.add_argument(
-        "--min-ratio", type=float, help="smallest lambda as a share of the largest (1e-2 for p > n, else 1e-4)"
-    )
     parser.add_argument(
         "--single",
         type=float,
         metavar="SHARE",
         help="a single fit at this share of the largest lambda instead of a path",
     )
-    parser.add_argument("--gap", type=float, default=1e-8, help="asked of the peers in the second row (1e-8)")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="for everyone (all cores)")
-    parser.add_argument("--limit", type=float, default=60, help="seconds for one call (60)")
-    parser.add_argument("--repeats", type=int, default=5, help="timed calls, after one to warm up (5)")
-    parser.add_argument("-o", "--output", type=Path, default=ROOT / "build/compare", metavar="FOLDER")
     parser.add_argument("--resume", action="store_true", help="keep the rows of results.json that are there already")
     parser.add_argument("--report", action="store_true", help="only write table and plots again, from results.json")
     parser.add_argument("--smoke", action="store_true", help="tiny sets and two peers; exit code 1 if a gap is off")
-    parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
     if options.smoke:
         options.sets, options.forms = options.sets or datasets.SMOKE, datasets.FORMS
@@ -151,6 +122,7 @@ class Comparison:
         if options.resume and self.file.exists():
             kept = json.loads(self.file.read_text())
             self.results |= {key: kept[key] for key in ("sets", "rows", "points", "ceilings")}
+            self.results["peers"] = list(dict.fromkeys([*kept["peers"], *options.peers]))
         self.solvers = [
             "sven",
             *([BUDGET] if options.single else []),

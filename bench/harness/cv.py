@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from dataclasses import asdict
@@ -17,7 +16,7 @@ from typing import Any
 from harness import datasets
 from harness.build import build_library
 from harness.compare import describe, machine
-from harness.launch import ROOT
+from harness.options import add_comparison, make_parser
 from harness.progress import Progress
 from harness.cv_report import curve_difference, find, write
 from harness.run import environment, measure
@@ -28,41 +27,13 @@ SMOKE_GAP, SMOKE_CURVE = 1e-12, 1e-5  # errors differ as residuals do, by the ro
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
-    def words(text: str) -> list[str]:
-        return [word.strip() for word in text.split(",") if word.strip()]
-
-    parser = argparse.ArgumentParser(
-        prog="bench/cv", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--sets",
-        type=words,
-        default=[],
-        metavar="A,B",
-        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default",
-    )
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of real sets with a load.py")
-    parser.add_argument("--peers", type=words, metavar="A,B", help="of: " + ", ".join(PEERS))
-    parser.add_argument(
-        "--alpha",
-        type=lambda text: [float(word) for word in words(text)],
-        default=[0.5],
-        metavar="A,B",
-        help="shares of the l1 penalty; 1 is the Lasso (0.5)",
-    )
+    parser = make_parser("cv", __doc__)
+    add_comparison(parser, PEERS, limit=300)
     parser.add_argument("--raw", action="store_true", help="raw data, standardised by the folds' own scales")
     parser.add_argument("--folds", type=int, default=10)
-    parser.add_argument("--settings", type=int, default=40, help="length of the path (40)")
-    parser.add_argument("--min-ratio", type=float, help="smallest lambda as a share of the largest")
-    parser.add_argument("--gap", type=float, default=1e-8, help="asked of the peers in the second row (1e-8)")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="for everyone (all cores)")
-    parser.add_argument("--limit", type=float, default=300, help="seconds for one call (300)")
-    parser.add_argument("--repeats", type=int, default=5, help="timed calls, after one to warm up (5)")
-    parser.add_argument("-o", "--output", type=Path, default=ROOT / "build/cv", metavar="FOLDER")
     parser.add_argument(
         "--smoke", action="store_true", help="tiny sets and ElasticNetCV; exit code 1 if a curve is off"
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
     if options.smoke:
         options.sets, options.settings, options.repeats, options.folds = ["60x90", "200x12"], 10, 1, 5

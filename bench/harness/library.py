@@ -71,6 +71,14 @@ class CvAnswer(ctypes.Structure):
     ]
 
 
+class ReadAnswer(ctypes.Structure):
+    _fields_ = [
+        ("rows", ctypes.c_int64),
+        ("cols", ctypes.c_int64),
+        ("response_total", ctypes.c_double),
+    ]
+
+
 @dataclass
 class PathSolution:
     """The solutions of a path as sven reports them."""
@@ -136,6 +144,14 @@ class Library:
         answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
         self._call(self._library.sven_compare_path, X, y, request, answer)
         return result
+
+    def read(self, file: Path, threads: int) -> tuple[int, int, float]:
+        """Rows, columns without the target, and the sum of the target."""
+        answer, message = ReadAnswer(), ctypes.create_string_buffer(500)
+        path = ctypes.c_char_p(str(file).encode())
+        if self._library.sven_compare_read(path, threads, ctypes.byref(answer), message, ctypes.c_int64(500)):
+            raise RuntimeError(message.value.decode())
+        return answer.rows, answer.cols, answer.response_total
 
     def cross_validate(
         self,
