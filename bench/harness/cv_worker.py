@@ -15,7 +15,7 @@ import numpy as np
 from harness.glmnet import Glmnet
 from harness.peers import PLENTY, Pipeline, ScikitLearn
 from harness.solvers import Solver, Sven
-from harness.worker import Job, Measurement, main, repetitions
+from harness.worker import JUDGING_PAUSE, Job, Measurement, main, repetitions
 
 
 @dataclass
@@ -108,21 +108,19 @@ class CvMeasurement(Measurement):
         self.folds = fold_of_row(len(self.task.y), job.folds)
 
     def measure(self, solver: Any, mode: str, tolerance: float | None) -> None:
-        shown = tolerance or solver.default_tolerance
-        times: list[float] = []
-        repeats = 0
-        while len(times) <= repeats:
-            self.report("start", mode=mode, tolerance=shown, is_repeat=bool(times))
-            curve = solver.curve(tolerance, self.folds)
-            self.report("called", seconds=curve.seconds)
-            times.append(curve.seconds)
-            repeats = repeats or repetitions(curve.seconds, self.job.repeats)
-        times = times[1:] or times
+        self.announce(solver, mode, tolerance)
+        curve = solver.curve(tolerance, self.folds)
+        self.report("called", seconds=curve.seconds)
+        calls = repetitions(curve.seconds, self.job.repeats)
+        self.announce(solver, mode, tolerance, calls)
+        time.sleep(JUDGING_PAUSE)
+        times = [solver.curve(tolerance, self.folds).seconds for _ in range(calls)] or [curve.seconds]
+        self.report("called", seconds=sum(times))
         error = None if curve.standard_error is None else curve.standard_error.tolist()
         self.report(
             "row",
             mode=mode,
-            tolerance=shown,
+            tolerance=tolerance or solver.default_tolerance,
             seconds=float(np.median(times)),
             times=times,
             mean=curve.mean.tolist(),

@@ -133,9 +133,9 @@ class Watcher:
         event = report.pop("event")
         if event == "start":
             self.mode, self.tolerance = report["mode"], report["tolerance"]
-            # A repetition may take longer than the first call did; the limit has been met by then.
-            allowed = self.limit * (3 if report["is_repeat"] else 1)
-            self.deadline = time.monotonic() + allowed
+            # Repetitions may take longer than the first call did; the limit has been met by then.
+            calls = report["calls"]
+            self.deadline = time.monotonic() + self.limit * (1 if calls == 1 else 3 * calls)
             self.show(f"{self.mode}, tolerance {self.tolerance:.0e}")
         elif event == "called":
             self.deadline = time.monotonic() + PREPARATION_LIMIT
