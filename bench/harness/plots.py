@@ -9,6 +9,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
 
 from harness.report import Results, bound  # noqa: E402
 
@@ -80,7 +81,7 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
         "default": "fastest peer at its default",
         "matched": f"fastest peer at gap ≤ {results.all['target_gap']:.0e}",
     }
-    for k, (mode, title) in enumerate(titles.items()):
+    for k, mode in enumerate(titles):
         for position, name in enumerate(names):
             peer, ours = results.fastest(name, form, alpha, mode), results.ours(name, form, alpha)
             if peer is None or ours is None:
@@ -90,7 +91,6 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
             axes.barh(height, ratio, 0.38, color=COLOURS[k])
             text = f" {bound(peer, ours)}{ratio:.3g}x {peer['solver']}"
             axes.text(ratio, height, text, va="center", fontsize=7)
-        axes.barh([], [], color=COLOURS[k], label=title)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlim(right=axes.get_xlim()[1] * 6)
@@ -98,7 +98,8 @@ def speedups(results: Results, form: str, alpha: float, file: Path) -> None:
     axes.invert_yaxis()
     axes.set_xlabel("times faster")
     axes.set_title(f"{form}, alpha {alpha:g}: sven against the fastest peer")
-    axes.legend(fontsize=8)
+    handles = [Patch(color=COLOURS[k], label=title) for k, title in enumerate(titles.values())]
+    axes.legend(handles=handles, fontsize=8)
     figure.tight_layout()
     figure.savefig(file, dpi=110)
     plt.close(figure)

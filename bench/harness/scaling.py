@@ -24,6 +24,7 @@ from harness.compare import machine
 from harness.library import Library
 from harness.options import make_parser, words
 from harness.report import machine_line, number, table
+from harness.worker import JUDGING_PAUSE
 
 ALPHA = 0.5
 SIGNALS = 50
@@ -92,6 +93,7 @@ class Scaling:
             )
 
         solution = solve()
+        time.sleep(JUDGING_PAUSE)
         seconds = []
         while len(seconds) < self.repeats or (sum(seconds) < 0.3 and len(seconds) < 5 * self.repeats):
             start = time.perf_counter()
