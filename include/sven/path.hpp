@@ -14,9 +14,9 @@ namespace sven {
                                                std::span<const Setting> settings,
                                                const Options& options = {});
 
-// The same for each column of `responses`, which holds rows(X) numbers a column; the problem's own y
-// is not used. Standardisation, Gram matrix and products with X are shared, so that many responses
-// cost little more than one.
+// The same for each column of `responses`, which holds rows(X) numbers a column; the problem's own
+// y is not used. Standardisation, Gram matrix and products with X are shared, so that many
+// responses cost little more than one.
 [[nodiscard]] std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
                                                              std::span<const double> responses,
                                                              std::span<const Setting> settings,

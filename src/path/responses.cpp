@@ -26,10 +26,17 @@ Index largest_group(const linalg::Design& X) {
     return std::clamp<Index>(static_cast<Index>(bytes_of_a_group / each), 2, 64);
 }
 
-Problem with_response(const Problem& problem, std::span<const double> responses, Index k) {
-    Problem one = problem;
-    const auto n = static_cast<std::size_t>(rows(problem.X));
-    one.y = responses.subspan(static_cast<std::size_t>(k) * n, n);
+struct Request {
+    const Problem& problem;
+    std::span<const double> responses;
+    std::span<const Setting> settings;
+    const Options& options;
+};
+
+Problem with_response(const Request& request, Index k) {
+    Problem one = request.problem;
+    const auto n = static_cast<std::size_t>(rows(one.X));
+    one.y = request.responses.subspan(static_cast<std::size_t>(k) * n, n);
     return one;
 }
 
@@ -95,15 +102,14 @@ struct Group {
     std::vector<std::vector<Index>> orders;  // the setting of each target
 };
 
-Group make_group(const Problem& problem, std::span<const double> responses, Index begin, Index end,
-                 std::span<const Setting> settings, const Options& options, const Common& common) {
+Group make_group(const Request& request, Index begin, Index end, const Common& common) {
     Group group{begin, std::vector<Member>(static_cast<std::size_t>(end - begin)), {}};
     for (Index k = begin; k < end; ++k) {
         Member& member = group.members[k - begin];
-        set_up(with_response(problem, responses, k), options, common.convention, common.design,
+        set_up(with_response(request, k), request.options, common.convention, common.design,
                member);
         member.work.response = problem::make_response(member.problem);
-        OrderedTargets ordered = order_targets(settings, member.work.response);
+        OrderedTargets ordered = order_targets(request.settings, member.work.response);
         member.targets = std::move(ordered.targets);
         group.orders.push_back(std::move(ordered.order));
     }
@@ -140,25 +146,23 @@ void store(Group& group, std::span<const Setting> settings, const Common& common
 }
 
 // Throws Cancelled; what was solved until then is in `paths`.
-void solve_all(const Problem& problem, std::span<const double> responses,
-               std::span<const Setting> settings, const Options& options,
-               std::vector<std::vector<Solution>>& paths) {
+void solve_all(const Request& request, std::vector<std::vector<Solution>>& paths) {
     const auto count = static_cast<Index>(paths.size());
-    const std::size_t total = settings.size() * paths.size();
-    const Common common = prepare_common(with_response(problem, responses, 0), total,
-                                         convention_of(settings), options);
-    Meter meter(options, total);
+    const std::size_t total = request.settings.size() * paths.size();
+    const Problem first = with_response(request, 0);
+    const Common common =
+        prepare_common(first, total, convention_of(request.settings), request.options);
+    Meter meter(request.options, total);
     const Index step = largest_group(*common.design);
     for (Index begin = 0; begin < count; begin += step) {
-        Group group = make_group(problem, responses, begin, std::min(count, begin + step), settings,
-                                 options, common);
+        Group group = make_group(request, begin, std::min(count, begin + step), common);
         try {
             solve_group(common, group.members, meter);
         } catch (const linalg::Cancelled&) {
-            store(group, settings, common, paths);
+            store(group, request.settings, common, paths);
             throw;
         }
-        store(group, settings, common, paths);
+        store(group, request.settings, common, paths);
     }
 }
 
@@ -171,17 +175,18 @@ std::vector<std::vector<Solution>> solve_responses(const Problem& problem,
     const auto start = Clock::now();
     const linalg::SingleThreadedBlas blas;
     const auto count = static_cast<Index>(responses.size()) / rows(problem.X);
+    const Request request{problem, responses, settings, options};
     std::vector<std::vector<Solution>> paths;
     if (count == 1 || options.svm != Svm::newton) {
         for (Index k = 0; k < count; ++k)
-            paths.push_back(solve(with_response(problem, responses, k), settings, options));
+            paths.push_back(solve(with_response(request, k), settings, options));
         return paths;
     }
     Solution not_done;
     not_done.status = Status::cancelled;
     paths.assign(static_cast<std::size_t>(count), std::vector<Solution>(settings.size(), not_done));
     try {
-        solve_all(problem, responses, settings, options, paths);
+        solve_all(request, paths);
     } catch (const linalg::Cancelled&) {  // what is finished stays
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
