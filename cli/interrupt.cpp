@@ -14,6 +14,7 @@ namespace {
 CancelToken token{false};
 std::atomic<bool> is_interruptible{false};
 std::atomic<int> received{0};
+std::atomic<bool> is_ending{false};
 
 // Files to remove, in memory that a signal handler may read.
 struct DoomedFile {
@@ -46,7 +47,9 @@ void on_interrupt(int signal) {
     ::_exit(128 + signal);
 }
 
+// Every thread that reads the file may come here; the first one ends the process.
 void on_bus_error(int /*signal*/) {
+    while (is_ending.exchange(true)) ::pause();
     remove_doomed_files();
     say("sven: a file became shorter while it was read\n");
     ::_exit(1);

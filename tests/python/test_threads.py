@@ -166,7 +166,8 @@ INTERRUPTED = textwrap.dedent("""
         os.kill(os.getpid(), signal.SIGINT)
     threading.Thread(target=send).start()
     try:
-        svenet.LassoCV(eps=1e-4).fit(X, y)
+        for _ in range(100):
+            svenet.LassoCV(eps=1e-4).fit(X, y)
         print("finished")
     except KeyboardInterrupt:
         print(1000 * (time.perf_counter() - sent[0]))
