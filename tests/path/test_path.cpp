@@ -3,17 +3,13 @@
 
 #include <algorithm>
 
+#include "path/shapes.hpp"
 #include "support/certify.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
 namespace sven::test {
 namespace {
-
-struct Shape {
-    Index n;
-    Index p;
-};
 
 std::vector<double> fitted(const Data& data, const Solution& solution) {
     std::vector<double> values(static_cast<std::size_t>(data.n), solution.intercept);
@@ -26,14 +22,8 @@ double largest_lambda(const Data& data) {
     return std::get<Mixing>(lambda_grid(data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
 }
 
-class Path : public testing::TestWithParam<std::tuple<Shape, Method>> {
+class Path : public ShapeAndMethod {
   protected:
-    Shape shape() const { return std::get<0>(GetParam()); }
-    Options options() const {
-        Options o;
-        o.method = std::get<1>(GetParam());
-        return o;
-    }
     // Every setting certified, and its fitted values those of a fit of its own.
     void check(const Data& data, const std::vector<Setting>& settings) const {
         const std::vector<Solution> path = solve_path(data.problem(), settings, options());
@@ -130,9 +120,8 @@ TEST_P(Path, RepeatsWhatIsRepeated) {
     const Data data = random_regression(shape().n, shape().p, 58);
     const double lambda = 0.1 * largest_lambda(data);
     const double t = fit(data.problem(), Mixing{lambda, 0.5}).t;
-    std::vector<Setting> settings;
-    for (int k = 0; k < 9; ++k) settings.push_back(Mixing{lambda, 0.5});
-    for (int k = 0; k < 9; ++k) settings.push_back(Budget{t, 1});
+    std::vector<Setting> settings(9, Mixing{lambda, 0.5});
+    settings.insert(settings.end(), 9, Budget{t, 1});
     check(data, settings);
 }
 
@@ -163,14 +152,8 @@ TEST_P(Path, LetsTheRidgeVaryFreely) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Path,
-                         testing::Combine(testing::Values(Shape{40, 150}, Shape{120, 25},
-                                                          Shape{30, 30}),
-                                          testing::Values(Method::primal, Method::dual)),
-                         [](const auto& tested) {
-                             const Shape shape = std::get<0>(tested.param);
-                             return std::to_string(shape.n) + "x" + std::to_string(shape.p) + "_" +
-                                    std::string(name(std::get<1>(tested.param)));
-                         });
+                         by_both_methods({Shape{40, 150}, Shape{120, 25}, Shape{30, 30}}),
+                         shape_and_method);
 
 TEST(EmptyPath, HasNoSolutions) {
     const Data data = random_regression(10, 3, 62);

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "path/shapes.hpp"
 #include "support/certify.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
 namespace sven::test {
 namespace {
-
-struct Shape {
-    Index n;
-    Index p;
-};
 
 // `count` responses of X: that of the data, zero as the last one, the others random mixtures of a
 // few columns, of very different sizes and means.
@@ -37,14 +33,8 @@ Data with_response(const Data& data, const std::vector<double>& responses, Index
     return one;
 }
 
-class Responses : public testing::TestWithParam<std::tuple<Shape, Method>> {
+class Responses : public ShapeAndMethod {
   protected:
-    Shape shape() const { return std::get<0>(GetParam()); }
-    Options options() const {
-        Options o;
-        o.method = std::get<1>(GetParam());
-        return o;
-    }
     void check(const Data& data, const std::vector<Setting>& settings, Index count) const {
         const std::vector<double> responses = make_responses(data, count, 71);
         Problem problem = data.problem();
@@ -105,14 +95,8 @@ TEST_P(Responses, OverColumnsFarFromZero) {
     check(data, lambda_grid(data.problem(), {.alpha = 0.5, .count = 5}), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Responses,
-                         testing::Combine(testing::Values(Shape{40, 150}, Shape{120, 25}),
-                                          testing::Values(Method::primal, Method::dual)),
-                         [](const auto& tested) {
-                             const Shape shape = std::get<0>(tested.param);
-                             return std::to_string(shape.n) + "x" + std::to_string(shape.p) + "_" +
-                                    std::string(name(std::get<1>(tested.param)));
-                         });
+INSTANTIATE_TEST_SUITE_P(Shapes, Responses, by_both_methods({Shape{40, 150}, Shape{120, 25}}),
+                         shape_and_method);
 
 // More than are solved side by side.
 TEST(ManyResponses, AreSolvedInGroups) {
