@@ -12,6 +12,9 @@ namespace {
 // Seconds of one core and its memory; only ratios matter, and nothing is measured at run time.
 constexpr double operations_a_second = 2e10;
 constexpr double bytes_a_second = 1.5e10;
+// Of an iteration over stored entries, and over a Gram matrix: what an entry costs.
+constexpr double scattered_entry = 2.4e-9;
+constexpr double gram_entry = 0.6e-9;
 
 }  // namespace
 
@@ -23,6 +26,10 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
     const auto n = static_cast<double>(X.rows());
     const auto p = static_cast<double>(X.cols());
     if (p > 4000 || n < p) return Method::primal;
+    // Large supports are iterated on, and over few entries that costs far less than over the matrix.
+    constexpr double large = 1000;
+    if (X.is_sparse() && p > large && 2 * X.entries() * scattered_entry < p * p * gram_entry / 2)
+        return Method::primal;
     const double gram = X.is_sparse()
                             ? std::min(X.sparse_gram_cost() / 4e8, n * p * p / operations_a_second)
                             : n * p * p / operations_a_second;

@@ -27,7 +27,7 @@ ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
     add_slots(features);
-    if (!X_.is_sparse()) need_gram();
+    if (!X_.is_sparse()) columns();
 }
 
 const double* ColumnKernel::columns() {
@@ -132,15 +132,15 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     gram_slots_ = known(gram_slots_);
 }
 
-void ColumnKernel::multiply(std::span<const double> beta, double* out) {
+void ColumnKernel::multiply(std::span<const double> x, double* out) {
     const Index n = rows();
     if (X_.is_sparse()) {
         support_.clear();
         value_.clear();
         for (Index slot = 0; slot < slots(); ++slot) {
-            if (beta[slot] == 0) continue;
+            if (x[slot] == 0) continue;
             support_.push_back(feature_[slot]);
-            value_.push_back(beta[slot]);
+            value_.push_back(x[slot]);
         }
         X_.multiply(support_, value_, execution_, out);
         return;
@@ -148,8 +148,7 @@ void ColumnKernel::multiply(std::span<const double> beta, double* out) {
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     parallel_ranges(execution_.threads_for(work), n, 64, [&](Index begin, Index end) {
         std::fill_n(out + begin, end - begin, 0.0);
-        linalg::gemv(end - begin, slots(), 1, columns_.data() + begin, n, beta.data(), 1,
-                     out + begin);
+        linalg::gemv(end - begin, slots(), 1, columns_.data() + begin, n, x.data(), 1, out + begin);
     });
 }
 
@@ -159,16 +158,24 @@ void ColumnKernel::set_coefficients(std::span<const double> beta) {
 }
 
 void ColumnKernel::slot_correlations(double* out) {
+    correlate_slots(residual_, out);
+}
+
+void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     if (X_.is_sparse()) {
-        X_.correlate_some(feature_, residual_, execution_, out);
+        X_.correlate_some(feature_, v, execution_, out);
         return;
     }
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
-        linalg::gemv_transposed(n, end - begin, 1, columns_.data() + begin * n, n, residual_.data(),
-                                0, out + begin);
+        linalg::gemv_transposed(n, end - begin, 1, columns_.data() + begin * n, n, v.data(), 0,
+                                out + begin);
     });
+}
+
+void ColumnKernel::gather(std::span<const Index> features, double* out) {
+    X_.gather(features, execution_, out, rows());
 }
 
 void ColumnKernel::correlations(std::span<const Index> features, double* out) {
@@ -176,18 +183,20 @@ void ColumnKernel::correlations(std::span<const Index> features, double* out) {
 }
 
 void ColumnKernel::multiply_gram(const double* x, double* out) {
-    if (!X_.is_sparse()) {
+    if (!X_.is_sparse() && slots() < 2 * rows()) {
+        need_gram();
         multiply_stored(execution_, x, out);
         return;
     }
     product_.resize(static_cast<std::size_t>(rows()));
     multiply({x, static_cast<std::size_t>(slots())}, product_.data());
-    X_.correlate_some(feature_, product_, execution_, out);
+    correlate_slots(product_, out);
 }
 
 double ColumnKernel::multiply_cost() const {
     const auto m = static_cast<double>(slots());
-    return X_.is_sparse() ? 2 * m * X_.column_entries() + 4 * static_cast<double>(rows()) : m * m;
+    const auto n = static_cast<double>(rows());
+    return X_.is_sparse() ? 2 * m * X_.column_entries() + 4 * n : m * std::min(m, 2 * n);
 }
 
 double ColumnKernel::rounding() const {

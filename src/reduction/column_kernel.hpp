@@ -1,7 +1,7 @@
 #pragma once
-// The kernel over the columns of X. Of a dense X the slots keep their columns, scaled, and the Gram
-// matrix grows with them. Of a sparse X products run over the stored entries; the Gram matrix and
-// the dense columns are made when a factor asks for them.
+// The kernel over the columns of X. Of a dense X the slots keep their columns, scaled; of a sparse
+// X products run over the stored entries, and the dense columns are made when a factor asks for
+// them. So is the Gram matrix of either.
 
 #include "linalg/scaled_design.hpp"
 #include "reduction/kernel.hpp"
@@ -30,9 +30,11 @@ class ColumnKernel final : public Kernel {
     const double* columns() override;
     Index rows() const override { return X_.rows(); }
 
+    void multiply(std::span<const double> x, double* out) override;
+    void correlate_slots(std::span<const double> v, double* out) override;
+    void gather(std::span<const Index> features, double* out) override;
+
     std::span<const double> residual() const { return residual_; }
-    // out = X beta, beta by slot.
-    void multiply(std::span<const double> beta, double* out);
 
   private:
     void extend_gram(Index first);

@@ -56,6 +56,11 @@ class Kernel {
     virtual bool has_columns() const { return false; }
     virtual const double* columns() { return nullptr; }
     virtual Index rows() const { return 0; }
+    // By them: out = X x, x by slot; out = X'v, by slot; out (rows() x features) = columns of
+    // features that need not have a slot.
+    virtual void multiply(std::span<const double> /*x*/, double* /*out*/) {}
+    virtual void correlate_slots(std::span<const double> /*v*/, double* /*out*/) {}
+    virtual void gather(std::span<const Index> /*features*/, double* /*out*/) {}
 
   protected:
     void add_slots(std::span<const Index> features) {

@@ -49,24 +49,37 @@ void SupportSolver::reset() {
 }
 
 std::span<const Index> SupportSolver::refused() const {
-    return is_iterative_ ? std::span<const Index>(refused_) : factor_.refused();
+    return way_ == Way::factor ? factor_.refused() : std::span<const Index>(refused_);
 }
 
 std::span<const Index> SupportSolver::order() const {
-    return is_iterative_ ? std::span<const Index>(order_) : factor_.order();
+    return way_ == Way::factor ? factor_.order() : std::span<const Index>(order_);
 }
 
 // A factor for this l2 that is at hand is appended to: nothing beats that. Without
 // a ridge of its own a feature may depend on others, which only a factor can tell.
-bool SupportSolver::is_large(const Request& request) const {
-    if (must_factor_ || !(request.l2 > 0) || factor_.is_for(request.l2)) return false;
-    Index size = 0;
-    for (std::size_t slot = 0; slot < request.active.size(); ++slot) {
-        if (!request.active[slot]) continue;
-        if (!(request.ridge[slot] > 0)) return false;
-        ++size;
-    }
-    return size >= large_support;
+SupportSolver::Way SupportSolver::choose_way(const Request& request) const {
+    if (must_factor_ || !(request.l2 > 0) || factor_.is_for(request.l2)) return Way::factor;
+    for (const Index slot : order_)
+        if (!(request.ridge[slot] > 0)) return Way::factor;
+    if (prefers_rows()) return Way::rows;
+    return static_cast<Index>(order_.size()) >= large_support ? Way::iteration : Way::factor;
+}
+
+// A setting sees some three supports, each with a factor of its own.
+bool SupportSolver::prefers_rows() const {
+    const auto m = static_cast<double>(order_.size());
+    const auto n = static_cast<double>(kernel_->rows());
+    if (!kernel_->has_columns() || m <= n) return false;
+    const double by_features =
+        m < static_cast<double>(large_support) ? m * m * m / 3 : factor_cost();
+    return row_cost() < by_features;
+}
+
+double SupportSolver::row_cost() const {
+    const auto m = static_cast<double>(order_.size());
+    const auto n = static_cast<double>(kernel_->rows());
+    return n * n * n + 24 * n * m;
 }
 
 // Of a setting by the stale factor: a third of its making, and some iterations.
@@ -81,7 +94,8 @@ Index SupportSolver::diagonal_limit() const {
 
 double SupportSolver::cost() const {
     const auto m = static_cast<double>(order().size());
-    if (!is_iterative_) return m * m * m / 3 + 4 * m * m;
+    if (way_ == Way::factor) return m * m * m / 3 + 4 * m * m;
+    if (way_ == Way::rows) return row_cost() / 3;
     if (uses_factor_) return factor_cost() / 2;
     return 100 * scattered * kernel_->multiply_cost();
 }
@@ -91,14 +105,18 @@ void SupportSolver::update(const Request& request) {
     active_ = request.active;
     ridge_ = request.ridge;
     begin(request.l2);
-    is_iterative_ = is_large(request);
-    if (!is_iterative_) {
-        factor_.update(request);
-        return;
-    }
     order_.clear();
     for (std::size_t slot = 0; slot < active_.size(); ++slot)
         if (active_[slot]) order_.push_back(static_cast<Index>(slot));
+    way_ = choose_way(request);
+    if (way_ == Way::rows) {
+        if (!rows_.update(*kernel_, active_, ridge_, l2_)) turn_to_factor();
+        return;
+    }
+    if (way_ == Way::factor) {
+        factor_.update(request);
+        return;
+    }
     for (auto* values : {&residual_, &direction_, &image_, &scaled_})
         values->resize(active_.size(), 0.0);
     const bool may_factor = static_cast<Index>(order_.size()) <= largest_factor;
@@ -113,19 +131,26 @@ void SupportSolver::update(const Request& request) {
 }
 
 void SupportSolver::solve(const double* b, double* x, double accuracy) {
-    if (!is_iterative_) {
-        factor_.solve(b, x);
-        return;
+    if (way_ == Way::iteration) {
+        for (const Index slot : order_) x[slot] = 0;
+        iterate(b, x, 0, accuracy);
+    } else {
+        solve_directly(b, x);
     }
-    for (const Index slot : order_) x[slot] = 0;
-    iterate(b, x, 0, accuracy);
 }
 
 void SupportSolver::improve(const double* b, double* x, double tolerance, double reduction) {
-    if (is_iterative_)
+    if (way_ == Way::iteration)
         iterate(b, x, tolerance, reduction);
     else
+        solve_directly(b, x);
+}
+
+void SupportSolver::solve_directly(const double* b, double* x) {
+    if (way_ == Way::factor)
         factor_.solve(b, x);
+    else if (!rows_.solve(b, x))
+        solve_by_factor(b, x);
 }
 
 void SupportSolver::multiply(const double* x, double* out) {
@@ -199,11 +224,11 @@ bool SupportSolver::run(double* x, double tolerance, Index limit) {
 
 void SupportSolver::turn_to_factor() {
     must_factor_ = true;
-    is_iterative_ = false;
+    way_ = Way::factor;
     factor_.update({*kernel_, active_, ridge_, l2_});
 }
 
-// K is too ill-conditioned to iterate on.
+// K is too ill-conditioned for anything else.
 void SupportSolver::solve_by_factor(const double* b, double* x) {
     turn_to_factor();
     factor_.solve(b, x);
@@ -211,7 +236,9 @@ void SupportSolver::solve_by_factor(const double* b, double* x) {
 }
 
 double SupportSolver::quadratic(const double* d) {
-    if (!is_iterative_) return factor_.quadratic(d);
+    if (way_ == Way::factor) return factor_.quadratic(d);
+    direction_.assign(active_.size(), 0.0);
+    image_.resize(active_.size());
     for (const Index slot : order_) direction_[slot] = d[slot];
     multiply(direction_.data(), image_.data());
     double sum = 0;
@@ -220,7 +247,7 @@ double SupportSolver::quadratic(const double* d) {
 }
 
 bool SupportSolver::inverse_diagonal(std::vector<double>& out) {
-    if (is_iterative_ || factor_.is_orthogonal()) return false;
+    if (way_ != Way::factor || factor_.is_orthogonal()) return false;
     factor_.inverse_diagonal(out);
     return true;
 }

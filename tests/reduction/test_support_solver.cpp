@@ -140,6 +140,99 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Iterations,
                                                                               : "sparse");
                          });
 
+// More features than rows: by a factor of the order of the rows, as features come and go, and slots
+// are renumbered.
+class Rows : public testing::TestWithParam<Kind> {};
+
+TEST_P(Rows, FollowSupportAndRidge) {
+    const linalg::SingleThreadedBlas blas;
+    for (const int threads : {1, 3}) {
+        SCOPED_TRACE(threads);
+        Case data(70, 400, GetParam(), threads);
+        reduction::RowFactor factor({threads, nullptr});
+        const auto size = static_cast<std::size_t>(data.p);
+        std::vector<char> active(size, 1);
+        std::vector<double> ridge(size);
+        std::vector<double> x(size, 7.0);
+        Random random(88);
+        double l2 = 4;
+        for (int setting = 0; setting < 12; ++setting, l2 *= 0.3) {
+            SCOPED_TRACE(setting);
+            for (std::size_t j = 0; j < size; ++j) ridge[j] = l2 * (j % 3 == 0 ? 2 : 1);
+            for (int step = 0; step < 3; ++step) {
+                for (std::size_t j = 0; j < size; ++j)
+                    if (random.uniform() < (active[j] ? 0.2 : 0.3)) active[j] = active[j] == 0;
+                ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
+                const std::vector<double> b = random_vector(data.p, 89);
+                ASSERT_TRUE(factor.solve(b.data(), x.data()));
+                double norm = 0;
+                for (const double value : x) norm = std::max(norm, std::abs(value));
+                EXPECT_LE(data.residual(active, ridge, b, x), 1e-11 + 1e-13 * norm);
+                // asked again, nothing has changed
+                ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
+                std::vector<double> again(size, 7.0);
+                ASSERT_TRUE(factor.solve(b.data(), again.data()));
+                EXPECT_EQ(x, again);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Rows, testing::Values(Kind::columns, Kind::sparse),
+                         [](const auto& tested) {
+                             return std::string(tested.param == Kind::columns ? "columns"
+                                                                              : "sparse");
+                         });
+
+TEST(RowFactor, FollowsRenumberedSlots) {
+    const linalg::SingleThreadedBlas blas;
+    Case data(70, 400, Kind::columns, 1);
+    reduction::RowFactor factor({1, nullptr});
+    const std::vector<char> all(400, 1);
+    const std::vector<double> ridge(400, 3.0);
+    ASSERT_TRUE(factor.update(*data.kernel, all, ridge, 3));
+    std::vector<Index> kept;
+    std::vector<char> active(400, 0);
+    for (Index j = 0; j < 400; ++j)
+        if (j % 3 != 1) {
+            kept.push_back(j);
+            active[j] = 1;
+        }
+    data.kernel->keep(kept);
+    const std::vector<char> every(kept.size(), 1);
+    ASSERT_TRUE(factor.update(*data.kernel, every, {ridge.data(), kept.size()}, 3));
+    const std::vector<double> b = random_vector(400, 90);
+    std::vector<double> right;
+    for (const Index j : kept) right.push_back(b[j]);
+    std::vector<double> solved(kept.size());
+    ASSERT_TRUE(factor.solve(right.data(), solved.data()));
+    std::vector<double> x(400, 0.0);
+    for (std::size_t k = 0; k < kept.size(); ++k) x[kept[k]] = solved[k];
+    EXPECT_LE(data.residual(active, ridge, b, x), 1e-11);
+}
+
+// The choice: a factor of the order of the features while they are few, of the rows when many.
+TEST(SupportSolver, TurnsToTheRowsWhereFeaturesOutnumberThem) {
+    const linalg::SingleThreadedBlas blas;
+    Case data(70, 400, Kind::columns, 1);
+    reduction::SupportSolver solver({1, nullptr});
+    std::vector<char> active(400, 0);
+    double l2 = 4;
+    for (const std::size_t count : {60U, 120U, 200U, 400U}) {
+        std::fill_n(active.begin(), count, char{1});
+        l2 *= 0.9;
+        const std::vector<double> ridge(400, l2);
+        solver.update({*data.kernel, active, ridge, l2});
+        std::vector<double> diagonal;
+        EXPECT_EQ(solver.inverse_diagonal(diagonal), count <= 60) << count;
+        EXPECT_FALSE(solver.is_iterative());
+        const std::vector<double> b = random_vector(400, 91);
+        std::vector<double> x(400, 0.0);
+        solver.solve(b.data(), x.data());
+        EXPECT_LE(data.residual(active, ridge, b, x), 1e-11);
+    }
+}
+
 // More features than rows and hardly a ridge: single precision does not do, nor do iterations.
 TEST(SupportSolver, TurnsToAFactorWhereIterationsFail) {
     const linalg::SingleThreadedBlas blas;

@@ -1,0 +1,46 @@
+#pragma once
+// Solves with K = X_A'X_A + l2 F over a support of more features than there are rows, by a factor
+// of the order of the rows (maths.md, eq. 56): W = l2 I + X_A F^-1 X_A'. The sum X_A F^-1 X_A' does
+// not depend on l2: it follows the support, feature by feature.
+
+#include <span>
+#include <vector>
+
+#include "linalg/execution.hpp"
+#include "reduction/kernel.hpp"
+
+namespace sven::reduction {
+
+class RowFactor {
+  public:
+    explicit RowFactor(const linalg::Execution& execution) : execution_(execution) {}
+
+    // Follows the support: slots for which active is set, ridge[slot] = l2 f_slot, all positive.
+    // False where W has no factor.
+    bool update(Kernel& kernel, std::span<const char> active, std::span<const double> ridge,
+                double l2);
+    // K x = b, both by slot; x is zero off the support. False where l2 is too small beside X for
+    // this to be accurate.
+    bool solve(const double* b, double* x);
+
+  private:
+    bool follow_support();
+    void add(std::span<const Index> features, double sign);
+    // x = K^-1 b but for rounding.
+    void apply(const double* b, double* x);
+
+    linalg::Execution execution_;
+    Kernel* kernel_ = nullptr;
+    std::span<const char> active_;
+    std::span<const double> ridge_;
+    double l2_ = -1;               // of U_
+    std::vector<char> is_member_;  // by feature: part of the sum
+    std::vector<double> weight_;   // by feature: 1 / f, as it was added
+    std::vector<Index> members_;
+    std::vector<Index> entering_, leaving_;
+    Index removed_ = 0;  // since the sum was begun: each leaves its rounding behind
+    linalg::Buffer<double> sum_, U_, block_;
+    std::vector<double> scaled_, image_, correction_, row_;
+};
+
+}  // namespace sven::reduction
