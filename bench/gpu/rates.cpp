@@ -1,16 +1,21 @@
 // The rates of the kernels beside the ceilings of the same GPU in the same run: X'R against the
 // copy bandwidth, the Gram matrix against the rate of a large matrix product.
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "cuda/blas.hpp"
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
+#include "cuda/square_products.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/gram.hpp"
 #include "sven/device.hpp"
+#include "sven/path.hpp"
 
 namespace {
 
@@ -204,9 +209,23 @@ void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double c
     const auto design = linalg::make_device_design(view);
     const std::vector<double> y(static_cast<std::size_t>(n), 1.0);
     const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
-    const std::vector<double> centre(static_cast<std::size_t>(p), 0.01);
-    const double ours =
-        seconds(stream, [&] { (void)linalg::accumulate_gram(*design, y, {}, execution, centre); });
+    const auto time_about = [&](double value) {
+        const std::vector<double> centre(static_cast<std::size_t>(p), value);
+        return seconds(stream,
+                       [&] { (void)linalg::accumulate_gram(*design, y, {}, execution, centre); });
+    };
+    const double ours = time_about(0);
+    SquareProducts squares(p);
+    SquarePointers pointers;
+    const double alone = seconds(stream, [&] {
+        squares.clear(stream);
+        for (Index begin = 0; begin < n; begin += squares.good_block())
+            squares.add({X.data() + begin * (by_columns ? 1 : p), by_columns ? n : p, by_columns,
+                         std::min(squares.good_block(), n - begin)},
+                        pointers, stream);
+        (void)squares.total(stream);
+    });
+    const double centred = time_about(0.01);
     DeviceBuffer<double> G;
     G.reserve(p * p);
     const double theirs = seconds(stream, [&] {
@@ -215,36 +234,113 @@ void gram_rate(const Stream& stream, Index n, Index p, bool by_columns, double c
     });
     const double work = static_cast<double>(n) * static_cast<double>(p) * static_cast<double>(p);
     std::printf(
-        "Gram %7ld x %-5ld %s %8.2f ms %6.1f TFLOP/s %5.1f %% of dgemm; cublasDsyrk alone %8.2f "
-        "ms\n",
+        "Gram %7ld x %-5ld %s %8.2f ms %6.1f TFLOP/s %5.1f %% of dgemm; products alone %8.2f "
+        "ms; centred %8.2f ms; cublasDsyrk alone %8.2f ms\n",
         static_cast<long>(n), static_cast<long>(p), by_columns ? "columns" : "rows   ", 1e3 * ours,
-        work / ours / 1e12, 100 * work / ours / ceiling, 1e3 * theirs);
+        work / ours / 1e12, 100 * work / ours / ceiling, 1e3 * alone, 1e3 * centred, 1e3 * theirs);
 }
 
-}  // namespace
-
-int main() {
-    if (!why_no_device().empty()) {
-        std::printf("no GPU can be used: %s\n", why_no_device().c_str());
-        return 1;
+// Median milliseconds of five calls by the host's clock.
+double host_milliseconds(const std::function<void()>& work) {
+    work();
+    std::vector<double> times;
+    for (int k = 0; k < 5; ++k) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        times.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count());
     }
-    std::printf("%s\n", devices()[0].name.c_str());
-    const Stream stream;
-    const double bandwidth = copy_bandwidth(stream);
-    const double rate = gemm_rate(stream);
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+// Where the time of a path over the Gram matrix goes: X resident and sent.
+void path_phases(Index n, Index p) {
+    std::vector<double> X(static_cast<std::size_t>(n * p));
+    std::uint64_t state = 1;
+    for (double& value : X) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        value = static_cast<double>(state >> 11U) * 0x1p-53 - 0.5;
+    }
+    std::vector<double> y(X.begin(), X.begin() + n);
+    for (Index i = 0; i < n; ++i) y[i] += X[n + i] + 0.3 * X[(p - 1) * n + i];
+    Problem problem;
+    problem.X = column_major(X.data(), n, p);
+    problem.y = y;
+    problem.intercept = problem.standardize = false;
+    const DeviceMatrix there(problem.X);
+    const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
+    const auto settings = lambda_grid(problem, {.alpha = 0.5, .count = 40});
+    Options options;
+    options.device = Device::cuda;
+    for (const bool is_sent : {false, true}) {
+        if (!is_sent)
+            problem.X = there.view();
+        else
+            problem.X = column_major(X.data(), n, p);
+        const auto make = [&] { return linalg::make_device_design(problem.X); };
+        const double made = host_milliseconds([&] { (void)make(); });
+        const double sampled = host_milliseconds([&] { (void)make()->sample_rows(); });
+        const double summed =
+            host_milliseconds([&] { (void)linalg::accumulate_gram(*make(), y, {}, execution); });
+        const double total =
+            host_milliseconds([&] { (void)solve_path(problem, settings, options); });
+        std::printf(
+            "path %7ld x %-5ld %-8s design %6.2f ms, and sampled rows %6.2f ms, and Gram "
+            "%6.2f ms, and the path %6.2f ms\n",
+            static_cast<long>(n), static_cast<long>(p), is_sent ? "sent" : "resident", made,
+            sampled, summed, total);
+    }
+    options.device = Device::cpu;
+    problem.X = column_major(X.data(), n, p);
+    std::printf("    on the cores of the host %6.2f ms\n",
+                host_milliseconds([&] { (void)solve_path(problem, settings, options); }));
+}
+
+void product_rates(const Stream& stream, double bandwidth) {
     correlate_rate<double>(stream, 440, 138672, true, bandwidth);
     correlate_rate<double>(stream, 440, 138672, false, bandwidth);
     correlate_rate<float>(stream, 440, 138672, true, bandwidth);
     correlate_rate<double>(stream, 463715, 90, true, bandwidth);
     correlate_rate<double>(stream, 400000, 900, true, bandwidth);
     sparse_rate(stream, 3308, 150360, 33, bandwidth);
-    for (const Index square : {64, 128, 256})
-        for (const Index depth : {1024, 8192})
-            batch_rate(stream, square, depth, 64 * square / 1536 + 8, rate);
+}
+
+void gram_rates(const Stream& stream, double rate) {
     gram_rate(stream, 463715, 90, true, rate);
     gram_rate(stream, 489410, 361, true, rate);
     gram_rate(stream, 400000, 900, true, rate);
     gram_rate(stream, 400000, 900, false, rate);
     gram_rate(stream, 1000000, 2000, true, rate);
+}
+
+}  // namespace
+
+// gpu_rates [products|batches|gram|paths]...: all of them where none is named.
+int main(int count, char** names) {
+    if (!why_no_device().empty()) {
+        std::printf("no GPU can be used: %s\n", why_no_device().c_str());
+        return 1;
+    }
+    const auto wants = [&](const char* name) {
+        return count == 1 || std::any_of(names + 1, names + count, [&](const char* given) {
+                   return std::string_view(given) == name;
+               });
+    };
+    std::printf("%s\n", devices()[0].name.c_str());
+    const Stream stream;
+    const double bandwidth = copy_bandwidth(stream);
+    const double rate = gemm_rate(stream);
+    if (wants("products")) product_rates(stream, bandwidth);
+    if (wants("batches"))
+        for (const Index square : {64, 128, 256})
+            for (const Index depth : {1024, 8192})
+                batch_rate(stream, square, depth, 64 * square / 1536 + 8, rate);
+    if (wants("gram")) gram_rates(stream, rate);
+    if (wants("paths")) {
+        path_phases(463715, 90);
+        path_phases(489410, 361);
+    }
     return 0;
 }

@@ -175,6 +175,11 @@ __global__ void add_parts_kernel(const double* parts, Index count, Index size, d
     out[k] = sum;
 }
 
+__global__ void shift_pointers_kernel(const double** pointers, Index count, Index offset) {
+    const Index k = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (k < count) pointers[k] += offset;
+}
+
 Segments correlate_segments(Index rows, Index columns) {
     return cut(rows, (columns + warp - 1) / warp, 1024);
 }
@@ -204,6 +209,12 @@ Index correlate_scratch(Index rows, Index columns, Index stride) {
 
 Index multiply_scratch(Index rows, Index columns) {
     return multiply_segments(rows, columns).count * rows;
+}
+
+void shift_pointers(const double** pointers, Index count, Index offset, cudaStream_t stream) {
+    if (offset == 0) return;
+    shift_pointers_kernel<<<grid_size(count, 256), 256, 0, stream>>>(pointers, count, offset);
+    check_launch();
 }
 
 void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream) {

@@ -101,6 +101,11 @@ __device__ double behind(const RowBlock& block, Index j, Index cols, Index row, 
     return (j == cols ? block.y[row] : 1.0) * factor;
 }
 
+__global__ void fill_sides_kernel(const double* y, Index size, double* out) {
+    const Index k = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (k < size) out[k] = k % lane_group == 0 ? y[k / lane_group] : (k % lane_group == 1 ? 1 : 0);
+}
+
 // x runs along what lies together.
 template <class T, bool by_columns>
 __global__ void fill_block(DenseData<T> X, RowBlock block, double* out) {
@@ -165,6 +170,12 @@ void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out
     check_launch();
     run_pass<T, SecondPass>(X, rows, out.mean, segments, partial, stream);
     finish_second<<<blocks, 256, 0, stream>>>(partial, segments.count, X.cols, out);
+    check_launch();
+}
+
+void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream) {
+    const Index size = rows * lane_group;
+    fill_sides_kernel<<<grid_size(size, 256), 256, 0, stream>>>(y, size, out);
     check_launch();
 }
 

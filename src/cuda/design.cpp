@@ -37,21 +37,27 @@ CudaDesign::Inputs::Inputs(const CudaDesign& design, Index doubles) : design_(de
 
 const double* CudaDesign::Inputs::put(std::span<const double> values, int threads) {
     const auto size = static_cast<Index>(values.size());
-    double* pinned = design_.pinned_inputs_.doubles() + used_;
+    double* pinned = nullptr;
+    const double* there = room(size, pinned);
     linalg::parallel_ranges(size < 100000 ? 1 : threads, size, 512, [&](Index begin, Index end) {
         std::copy(values.begin() + begin, values.begin() + end, pinned + begin);
     });
-    const double* there = design_.inputs_.data() + used_;
-    used_ += size;
     return there;
 }
 
 const Index* CudaDesign::Inputs::put(std::span<const Index> values) {
     static_assert(sizeof(Index) == sizeof(double));
-    std::memcpy(design_.pinned_inputs_.doubles() + used_, values.data(), values.size_bytes());
-    const double* there = design_.inputs_.data() + used_;
-    used_ += static_cast<Index>(values.size());
+    double* pinned = nullptr;
+    const double* there = room(static_cast<Index>(values.size()), pinned);
+    std::memcpy(pinned, values.data(), values.size_bytes());
     return reinterpret_cast<const Index*>(there);
+}
+
+const double* CudaDesign::Inputs::room(Index size, double*& pinned) {
+    pinned = design_.pinned_inputs_.doubles() + used_;
+    const double* there = design_.inputs_.data() + used_;
+    used_ += size;
+    return there;
 }
 
 void CudaDesign::Inputs::send() {
@@ -85,8 +91,15 @@ const linalg::Design& CudaDesign::shifted_host() const {
     return *host_;
 }
 
+bool CudaDesign::has_host() const {
+    const std::lock_guard lock(mutex_);
+    if (host_ == nullptr && !has_asked_for_copy_) host_ = copy_to_host();
+    has_asked_for_copy_ = true;
+    return host_ != nullptr;
+}
+
 bool CudaDesign::is_for_host(double columns) const {
-    return host_ != nullptr && columns * column_bytes() <= host_bytes;
+    return columns * column_bytes() <= host_bytes && has_host();
 }
 
 // To results_; waits.
@@ -203,7 +216,7 @@ void CudaDesign::correlate_some(std::span<const Index> columns, std::span<const 
 void CudaDesign::gather(std::span<const Index> columns, const Execution& execution, double* out,
                         Index stride) const {
     if (columns.empty()) return;
-    if (host_ != nullptr) {
+    if (has_host()) {
         shifted_host().gather(columns, execution, out, stride);
         return;
     }
@@ -235,7 +248,8 @@ void CudaDesign::multiply(std::span<const Index> columns, std::span<const double
         std::fill_n(out, rows(), 0.0);
         return;
     }
-    if (is_for_host(static_cast<double>(columns.size()))) {
+    // Scattered sums have one order only where one thread makes them: that is the host's work.
+    if (is_sparse() ? has_host() : is_for_host(static_cast<double>(columns.size()))) {
         shifted_host().multiply(columns, values, execution, out);
         return;
     }
@@ -309,33 +323,35 @@ void CudaDesign::pack_rows(Index begin, Index end, std::span<const double> centr
                 (row_factors == nullptr ? 1 : row_factors[i]);
 }
 
-std::vector<double> CudaDesign::near_means() const {
-    if (host_ != nullptr) return host_->near_means();
-    std::vector<double> mean(static_cast<std::size_t>(cols()));
-    if (cols() == 0) return mean;
-    const Index samples = std::min<Index>(rows(), 256);
+linalg::RowSample CudaDesign::sample_rows() const {
+    if (host_ != nullptr) return host_->sample_rows();
+    const Index samples = cols() == 0 ? 0 : std::min<Index>(rows(), 256);
+    linalg::RowSample sample{samples, {}};
+    sample.values.resize(static_cast<std::size_t>(samples * cols()));
+    if (samples == 0) return sample;
     std::vector<Index> list;
     for (Index s = 0; s < samples; ++s) list.push_back(rows() * s / samples);
     const std::lock_guard lock(mutex_);
-    fetch_rows(list, mean);  // about zero
-    for (Index j = 0; j < cols(); ++j) {
+    fetch_rows(list, std::vector<double>(static_cast<std::size_t>(cols())));  // about zero
+    for (Index j = 0; j < cols(); ++j)
         for (Index i = 0; i < samples; ++i)
-            mean[j] += results_.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
-        mean[j] /= static_cast<double>(samples);
-    }
-    return mean;
+            sample.values[j * samples + i] =
+                results_.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
+    return sample;
 }
 
 // Rows of a resident X into results_, about `centre`, in the order of fills_columns.
 void CudaDesign::fetch_rows(std::span<const Index> list, std::span<const double> centre) const {
     const Settled settled{*this};
     const auto n = static_cast<Index>(list.size());
-    std::vector<Index> position(static_cast<std::size_t>(rows()), -1);
-    for (Index i = 0; i < n; ++i) position[list[i]] = i;
-    Inputs inputs(*this, n + rows() + cols());
+    Inputs inputs(*this, n + (is_sparse() ? rows() : 0) + cols());
     RowBlock block;
     block.list = inputs.put(list);
-    block.position = inputs.put(position);
+    if (is_sparse()) {
+        std::vector<Index> position(static_cast<std::size_t>(rows()), -1);
+        for (Index i = 0; i < n; ++i) position[list[i]] = i;
+        block.position = inputs.put(position);
+    }
     block.centre = inputs.put(centre);
     inputs.send();
     block.count = block.valid = n;

@@ -3,7 +3,8 @@
 // comes down in tiles, and who waits. The kinds of storage only launch kernels (kinds.cpp).
 //
 // Where the host has X too, what touches little of it is answered there: a call to the device costs
-// some 20 us whatever it does.
+// some 20 us whatever it does. It is given a copy of an X that lies on the device alone, if it is
+// small, when the first such question comes.
 
 #include <memory>
 #include <mutex>
@@ -36,7 +37,8 @@ class CudaDesign : public linalg::Design {
                                   const linalg::Execution& execution) const override;
     void pack_rows(Index begin, Index end, std::span<const double> centre,
                    const double* row_factors, double* panels) const override;
-    std::vector<double> near_means() const override;
+    linalg::RowSample sample_rows() const override;
+    bool prefers_no_centre() const override;
     bool sum_gram(const linalg::GramRequest& request, const linalg::Execution& execution,
                   std::span<linalg::GramSums> sums) const override;
 
@@ -58,9 +60,13 @@ class CudaDesign : public linalg::Design {
     virtual void launch_moments(const RowInputs& rows, const MomentsOut& out,
                                 double* partial) const = 0;
     virtual void launch_fill(const RowBlock& block, double* out) const = 0;
+    // X where it is dense and in double, otherwise null.
+    virtual const DenseData<double>* doubles() const { return nullptr; }
     // Bytes that one column takes to read.
     double column_bytes() const { return entries() / static_cast<double>(cols()) * 8; }
 
+    // A copy of X for the host, or null where it is too large for that.
+    virtual std::unique_ptr<linalg::Design> copy_to_host() const { return nullptr; }
     const linalg::Design* host() const { return host_.get(); }
     const Stream& stream() const { return stream_; }
 
@@ -73,6 +79,8 @@ class CudaDesign : public linalg::Design {
         explicit Inputs(const CudaDesign& design, Index doubles);
         const double* put(std::span<const double> values, int threads = 1);
         const Index* put(std::span<const Index> values);
+        // Room to be filled before send().
+        const double* room(Index size, double*& pinned);
         void send();
 
       private:
@@ -87,6 +95,7 @@ class CudaDesign : public linalg::Design {
 
     void ensure_resident(const linalg::Execution& execution) const;
     const double* device_shift() const;
+    bool has_host() const;
     const linalg::Design& shifted_host() const;
     bool is_for_host(double columns) const;
     void fetch_rows(std::span<const Index> list, std::span<const double> centre) const;
@@ -94,7 +103,8 @@ class CudaDesign : public linalg::Design {
     void hand_out(Index stride, const linalg::Execution& execution, const TileConsumer& consume,
                   Index chunk) const;
 
-    std::unique_ptr<linalg::Design> host_;
+    mutable std::unique_ptr<linalg::Design> host_;
+    mutable bool has_asked_for_copy_ = false;
     mutable std::mutex mutex_;  // one verb at a time
     mutable Stream stream_;
     mutable Stream copies_;

@@ -1,16 +1,18 @@
-// The Gram matrix on the device: blocks of rows, centred and weighted, times themselves. Only the
-// lower triangle is computed, by square blocks of columns, and the rows of a block are cut so that
-// all of these products fill the device at once: one batched call, while the next block is
-// prepared. Where X is still on its way, the next block is being sent meanwhile.
+// The Gram matrix on the device, by blocks of rows (square_products.hpp). Where nothing has to be
+// done to them, X is multiplied where it lies; otherwise rows are centred and weighted first, one
+// block while the one before is multiplied. Where X is still on its way, the next block is being
+// sent meanwhile.
 
 #include "linalg/gram.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
+#include "cuda/square_products.hpp"
 
 namespace sven::cuda {
 
@@ -20,86 +22,197 @@ using linalg::GramSums;
 
 namespace {
 
-constexpr double block_bytes = 128e6;  // of rows that are prepared at a time
-// Columns of a square block. cuBLAS is as fast on squares of 64 as on wider ones (bench/gpu), and
-// nothing wastes less beyond the triangle.
-constexpr Index square = 64;
-constexpr Index wanted_squares = 528;  // four waves on 132 multiprocessors
+// Of rows that are prepared, or sent, at a time.
+constexpr double prepared_bytes = 128e6;
+constexpr double sent_bytes = 64e6;
 
-Index round_up(Index value, Index unit) {
-    return (value + unit - 1) / unit * unit;
+Index rows_of(double bytes, Index columns, Index unit) {
+    const auto rows = static_cast<Index>(bytes / 8 / static_cast<double>(columns));
+    return std::max<Index>(1, rows / unit) * unit;
 }
 
 }  // namespace
 
+// What both ways share: the order of the blocks.
 class GramPass {
   public:
     GramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
-        : design_(design), request_(request), execution_(execution) {
-        const Index columns = design.cols() + 2;
-        squares_ = (columns + square - 1) / square;
-        width_ = squares_ * square;
-        pairs_ = squares_ * (squares_ + 1) / 2;
-        const auto most =
-            static_cast<Index>(block_bytes / 8 / static_cast<double>(width_)) / 256 * 256;
-        block_ = std::min(std::max<Index>(256, most), round_up(design.rows(), 256));
-        cuts_ = std::clamp<Index>(wanted_squares / pairs_, 1, block_ / 256);
-        block_ = round_up(block_, cuts_);
-        parts_.reserve(cuts_ * width_ * width_);
-        for (Half& half : halves_) {
-            half.rows.reserve(block_ * width_);
-            half.pointers.reserve(3 * pairs_ * cuts_);
-            half.pinned.reserve(static_cast<std::size_t>(3 * pairs_ * cuts_) * sizeof(double*));
-        }
-    }
-
-    // Nothing is left running when its memory goes back.
-    ~GramPass() {
-        cudaStreamSynchronize(design_.stream_);
-        cudaStreamSynchronize(design_.copies_);
-    }
+        : design_(design), request_(request), execution_(execution) {}
+    virtual ~GramPass() = default;
     GramPass(const GramPass&) = delete;
     GramPass& operator=(const GramPass&) = delete;
 
     void run(std::span<GramSums> sums) {
-        CudaDesign::Inputs inputs(design_, 4 * design_.rows() + design_.cols());
-        send_rows(inputs, sums);
-        inputs.send();
-        const bool streams = request_.group_of_row.empty() && !design_.is_resident();
-        if (streams) {
+        send_inputs(sums);
+        const bool is_sent = request_.group_of_row.empty() && !design_.is_resident();
+        if (is_sent) {
             start();
-            design_.make_resident(execution_, block_,
+            design_.make_resident(execution_, block_rows(true),
                                   [&](Index begin, Index end) { add(begin, end); });
             finish(sums.front());
             return;
         }
         design_.ensure_resident(execution_);
+        const Index block = block_rows(false);
         Index begin = 0;
         for (std::size_t g = 0; g < sums.size(); ++g) {
             start();
-            for (; begin < ends_[g]; begin += block_) {
+            for (; begin < ends_[g]; begin += block) {
                 execution_.check();
-                add(begin, std::min(ends_[g], begin + block_));
+                add(begin, std::min(ends_[g], begin + block));
             }
             begin = ends_[g];
             finish(sums[g]);
         }
     }
 
+  protected:
+    virtual Index block_rows(bool is_sent) const = 0;
+    virtual void send_inputs(std::span<const GramSums> sums) = 0;
+    virtual void start() = 0;
+    virtual void add(Index begin, Index end) = 0;
+    virtual void finish(GramSums& sums) = 0;
+
+    // What the design keeps to itself.
+    using Inputs = CudaDesign::Inputs;
+    const Stream& stream() const { return design_.stream_; }
+    const Stream& beside() const { return design_.copies_; }  // for what goes on meanwhile
+    bool fills_columns() const { return design_.fills_columns(); }
+    void fill(const RowBlock& block, double* out) const { design_.launch_fill(block, out); }
+    const double* download(const double* from, Index size) const {
+        design_.download(from, size);
+        return design_.results_.doubles();
+    }
+
+    // The first `columns` columns of the sums.
+    void copy_squares(SquareProducts& squares, Index columns, GramSums& sums) const {
+        const Index width = squares.width();
+        const double* result = download(squares.total(stream()), width * width);
+        const int threads = execution_.threads_for(static_cast<double>(width * width));
+        linalg::parallel_ranges(threads, sums.stride, 1, [&](Index begin, Index end) {
+            for (Index j = begin; j < end; ++j) {
+                double* column = sums.values.data() + j * sums.stride;
+                std::fill_n(column, sums.stride, 0.0);
+                if (j >= columns) continue;
+                const double* from = result + squares.place(j) * width;
+                for (Index i = j; i < columns; ++i) column[i] = from[squares.place(i)];
+            }
+        });
+    }
+
+    const CudaDesign& design_;
+    const GramRequest& request_;
+    const Execution& execution_;
+    std::vector<Index> ends_;  // of the groups, in the order of the rows
+};
+
+namespace {
+
+// X as it is. Response and ones go beside it, as two of the eight right-hand sides for which cuBLAS
+// reads X at nearly the speed of a copy.
+class DirectGramPass final : public GramPass {
+  public:
+    DirectGramPass(const CudaDesign& design, const DenseData<double>& X, const GramRequest& request,
+                   const Execution& execution)
+        : GramPass(design, request, execution), X_(X), squares_(X.cols) {
+        sides_.reserve(lanes * X.cols);
+    }
+
+  private:
+    static constexpr Index lanes = 8;
+
+    Index block_rows(bool is_sent) const override {
+        const Index good = squares_.good_block();
+        return is_sent ? std::min(good, rows_of(sent_bytes, X_.cols, squares_.cuts())) : good;
+    }
+
+    void send_inputs(std::span<const GramSums>) override {
+        const Index n = X_.rows;
+        ends_ = {n};
+        Inputs inputs(design_, n);
+        const double* y = inputs.put(request_.y, execution_.threads);
+        inputs.send();
+        fill_sides(y, n, panel_.reserve(lanes * n), stream());
+    }
+
+    void start() override {
+        squares_.clear(stream());
+        SVEN_CUDA(cudaMemsetAsync(sides_.data(), 0, static_cast<std::size_t>(lanes * X_.cols) * 8,
+                                  stream()));
+    }
+
+    void add(Index begin, Index end) override {
+        const bool by_columns = X_.row_step == 1;
+        const Index lead = by_columns ? X_.column_step : X_.row_step;
+        const double* rows = X_.data + begin * X_.row_step;
+        squares_.add({rows, lead, by_columns, end - begin}, pointers_, stream());
+        Gemm call;
+        call.transpose_b = !by_columns;
+        call.m = lanes;
+        call.n = X_.cols;
+        call.k = end - begin;
+        call.A = panel_.data() + lanes * begin;
+        call.lda = call.ldc = lanes;
+        call.B = rows;
+        call.ldb = lead;
+        call.beta = 1;
+        call.C = sides_.data();
+        gemm(stream(), call);
+    }
+
+    void finish(GramSums& sums) override {
+        const Index p = X_.cols;
+        double squares = 0;
+        double sum = 0;
+        for (const double y : request_.y) {
+            squares += y * y;
+            sum += y;
+        }
+        copy_squares(squares_, p, sums);
+        const double* result = download(sides_.data(), lanes * p);
+        for (Index j = 0; j < p; ++j)
+            std::copy_n(result + lanes * j, 2, sums.values.data() + j * sums.stride + p);
+        double* corner = sums.values.data() + p * sums.stride + p;
+        corner[0] = squares;
+        corner[1] = sum;
+        corner[sums.stride + 1] = static_cast<double>(X_.rows);
+    }
+
+    const DenseData<double>& X_;
+    SquareProducts squares_;
+    SquarePointers pointers_;
+    DeviceBuffer<double> panel_;  // response, ones, and zeros: eight a row
+    DeviceBuffer<double> sides_;  // X'y and X'1: of eight a column
+};
+
+// Rows centred, times the roots of their weights, with response and ones behind them.
+class FilledGramPass final : public GramPass {
+  public:
+    FilledGramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
+        : GramPass(design, request, execution), squares_(design.cols() + 2) {
+        for (Half& half : halves_) half.rows.reserve(block_rows(false) * width());
+    }
+
   private:
     // One block of rows is prepared while the other is multiplied.
     struct Half {
         DeviceBuffer<double> rows;
-        DeviceBuffer<const double*> pointers;
-        PinnedMemory pinned;
-        Index pointed_depth = -1;
+        SquarePointers pointers;
         Event filled;
         Event used;
     };
 
+    Index width() const { return design_.cols() + 2; }
+    Index block_rows(bool) const override {
+        const Index most = rows_of(prepared_bytes, width(), squares_.cuts());
+        return std::min(most,
+                        (design_.rows() + squares_.cuts() - 1) / squares_.cuts() * squares_.cuts());
+    }
+
     // What the rows are multiplied with, and their order by group.
-    void send_rows(CudaDesign::Inputs& inputs, std::span<const GramSums> sums) {
+    void send_inputs(std::span<const GramSums> sums) override {
         const Index n = design_.rows();
+        Inputs inputs(design_, 4 * n + design_.cols());
         source_.y = inputs.put(request_.y, execution_.threads);
         source_.centre = inputs.put(sums.front().centre);
         if (!request_.weights.empty()) {
@@ -107,13 +220,18 @@ class GramPass {
             for (double& w : roots) w = std::sqrt(w);
             source_.factors = inputs.put(roots, execution_.threads);
         }
-        if (request_.group_of_row.empty()) {
+        if (request_.group_of_row.empty())
             ends_.push_back(n);
-            return;
-        }
+        else
+            send_groups(inputs, sums.size());
+        inputs.send();
+    }
+
+    void send_groups(Inputs& inputs, std::size_t groups) {
+        const Index n = design_.rows();
         std::vector<Index> list;
         std::vector<Index> position(static_cast<std::size_t>(n), -1);
-        for (std::size_t g = 0; g < sums.size(); ++g) {
+        for (std::size_t g = 0; g < groups; ++g) {
             for (Index i = 0; i < n; ++i) {
                 if (request_.group_of_row[i] != static_cast<std::int32_t>(g)) continue;
                 position[i] = static_cast<Index>(list.size());
@@ -125,116 +243,57 @@ class GramPass {
         source_.position = inputs.put(position);
     }
 
-    void start() {
-        SVEN_CUDA(cudaMemsetAsync(parts_.data(), 0,
-                                  static_cast<std::size_t>(cuts_ * width_ * width_) * 8,
-                                  design_.stream_));
-    }
+    void start() override { squares_.clear(stream()); }
 
-    void add(Index begin, Index end) {
-        const Index depth = (end - begin + cuts_ - 1) / cuts_;  // rows of a cut
+    void add(Index begin, Index end) override {
         RowBlock block = source_;
         block.begin = begin;
-        block.count = depth * cuts_;
-        block.valid = end - begin;
-        block.width = width_;
+        block.count = block.valid = end - begin;
+        block.width = width();
         Half& half = halves_[next_];
         next_ = 1 - next_;
-        half.used.hold(design_.stream_);
-        point(depth, half);
-        design_.launch_fill(block, half.rows.data());
-        half.filled.record(design_.stream_);
-        half.filled.hold(design_.copies_);
-        const bool by_columns = design_.fills_columns();
-        GemmBatch batch;
-        batch.shape.transpose_a = by_columns;
-        batch.shape.transpose_b = !by_columns;
-        batch.shape.m = batch.shape.n = square;
-        batch.shape.k = depth;
-        batch.shape.lda = batch.shape.ldb = by_columns ? block.count : width_;
-        batch.shape.ldc = width_;
-        batch.shape.beta = 1;
-        batch.count = pairs_ * cuts_;
-        batch.A = half.pointers.data();
-        batch.B = half.pointers.data() + batch.count;
-        batch.C = const_cast<double* const*>(half.pointers.data() + 2 * batch.count);
-        gemm_batch(design_.copies_, batch);
-        half.used.record(design_.copies_);
+        half.used.hold(stream());
+        fill(block, half.rows.data());
+        half.filled.record(stream());
+        half.filled.hold(beside());
+        const bool by_columns = fills_columns();
+        squares_.add(
+            {half.rows.data(), by_columns ? block.count : block.width, by_columns, block.count},
+            half.pointers, beside());
+        half.used.record(beside());
     }
 
-    // Where each product of the batch finds its blocks: the same for every block of as many rows.
-    void point(Index depth, Half& half) {
-        if (depth == half.pointed_depth) return;
-        design_.stream_.synchronize();  // the pinned pointers may still be on their way
-        half.pointed_depth = depth;
-        const bool by_columns = design_.fills_columns();
-        const Index count = depth * cuts_;
-        auto** pointers = static_cast<const double**>(half.pinned.get());
-        const Index total = pairs_ * cuts_;
-        Index at = 0;
-        for (Index cut = 0; cut < cuts_; ++cut) {
-            const auto place = [&](Index which) {
-                const Index column = which * square;
-                return half.rows.data() +
-                       (by_columns ? column * count + cut * depth : cut * depth * width_ + column);
-            };
-            for (Index J = 0; J < squares_; ++J)
-                for (Index I = J; I < squares_; ++I, ++at) {
-                    pointers[at] = place(I);
-                    pointers[total + at] = place(J);
-                    pointers[2 * total + at] =
-                        parts_.data() + cut * width_ * width_ + J * square * width_ + I * square;
-                }
-        }
-        SVEN_CUDA(cudaMemcpyAsync(half.pointers.data(), pointers,
-                                  static_cast<std::size_t>(3 * total) * sizeof(double*),
-                                  cudaMemcpyHostToDevice, design_.stream_));
+    void finish(GramSums& sums) override {
+        for (Half& half : halves_) half.used.hold(stream());
+        copy_squares(squares_, width(), sums);
     }
 
-    void finish(GramSums& sums) {
-        for (Half& half : halves_) half.used.hold(design_.stream_);
-        const Index size = width_ * width_;
-        const double* total = parts_.data();
-        if (cuts_ > 1) {
-            add_parts(parts_.data(), cuts_, size, sum_.reserve(size), design_.stream_);
-            total = sum_.data();
-        }
-        design_.download(total, size);
-        const double* result = design_.results_.doubles();
-        const Index columns = design_.cols() + 2;
-        const int threads = execution_.threads_for(static_cast<double>(size));
-        linalg::parallel_ranges(threads, sums.stride, 1, [&](Index begin, Index end) {
-            for (Index j = begin; j < end; ++j) {
-                double* column = sums.values.data() + j * sums.stride;
-                std::fill_n(column, sums.stride, 0.0);
-                if (j < columns)
-                    std::copy(result + j * width_ + j, result + j * width_ + columns, column + j);
-            }
-        });
-    }
-
-    const CudaDesign& design_;
-    const GramRequest& request_;
-    const Execution& execution_;
-    Index squares_ = 0;  // of them along the matrix
-    Index width_ = 0;    // columns, padded
-    Index pairs_ = 0;    // square blocks in the lower triangle
-    Index block_ = 0;    // rows prepared at a time
-    Index cuts_ = 1;     // of these rows
+    SquareProducts squares_;
     RowBlock source_;
-    std::vector<Index> ends_;  // of the groups, in source_.list
     std::array<Half, 2> halves_;
     int next_ = 0;
-    DeviceBuffer<double> parts_;
-    DeviceBuffer<double> sum_;
 };
+
+}  // namespace
+
+bool CudaDesign::prefers_no_centre() const {
+    return doubles() != nullptr;
+}
 
 bool CudaDesign::sum_gram(const GramRequest& request, const Execution& execution,
                           std::span<GramSums> sums) const {
     const std::lock_guard lock(mutex_);
-    GramPass pass(*this, request, execution);
+    const auto& centre = sums.front().centre;
+    const bool is_plain =
+        request.weights.empty() && request.group_of_row.empty() &&
+        std::all_of(centre.begin(), centre.end(), [](double value) { return value == 0; });
+    std::unique_ptr<GramPass> pass;
+    if (is_plain && doubles() != nullptr && cols() > 0)
+        pass = std::make_unique<DirectGramPass>(*this, *doubles(), request, execution);
+    else
+        pass = std::make_unique<FilledGramPass>(*this, request, execution);
     const Settled settled{*this};
-    pass.run(sums);
+    pass->run(sums);
     return true;
 }
 

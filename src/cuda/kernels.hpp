@@ -135,6 +135,12 @@ void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaSt
 template <class T>
 void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
 
+// Row i of out, eight apart = y_i, 1, and zeros.
+void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream);
+
+// pointers[k] += offset.
+void shift_pointers(const double** pointers, Index count, Index offset, cudaStream_t stream);
+
 // out[k] = sum over s of parts[s * size + k], s in order.
 void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream);
 

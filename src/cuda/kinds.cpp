@@ -58,6 +58,14 @@ bool try_gemm(const SparseData<T>&, const ColumnSet&, const PanelData&, double*,
     return false;
 }
 
+template <class Data>
+const DenseData<double>* as_doubles(const Data&) {
+    return nullptr;
+}
+const DenseData<double>* as_doubles(const DenseData<double>& X) {
+    return &X;
+}
+
 // Launches on one kind of data.
 template <class Data>
 class KindDesign : public CudaDesign {
@@ -91,18 +99,47 @@ class KindDesign : public CudaDesign {
         cuda::fill_rows(data_, block, out, stream());
     }
 
+    const DenseData<double>* doubles() const override { return as_doubles(data_); }
+
     Data data_;
 };
+
+// What a copy of X for the host may take. A path over the columns of a sparse X asks for products
+// with parts of it all the time.
+constexpr double largest_dense_copy = 128e6;
+constexpr double largest_sparse_copy = 2e9;
+
+template <class T>
+void copy_down(const T* from, Index size, std::vector<T>& to) {
+    to.resize(static_cast<std::size_t>(size));
+    SVEN_CUDA(cudaMemcpy(to.data(), from, to.size() * sizeof(T), cudaMemcpyDeviceToHost));
+}
 
 template <class T>
 class DenseOnDevice final : public KindDesign<DenseData<T>> {
   public:
     explicit DenseOnDevice(const DenseView& X)
         : KindDesign<DenseData<T>>(dense_data<T>(static_cast<const T*>(X.data), X, X.stride),
-                                   nullptr) {}
+                                   nullptr),
+          view_(X) {}
 
   protected:
     bool fills_columns() const override { return this->data_.row_step == 1; }
+    std::unique_ptr<linalg::Design> copy_to_host() const override {
+        const Index lines = view_.layout == Layout::column_major ? view_.cols : view_.rows;
+        const Index length = view_.layout == Layout::column_major ? view_.rows : view_.cols;
+        const Index size = lines == 0 ? 0 : (lines - 1) * view_.stride + length;
+        if (static_cast<double>(size) * sizeof(T) > largest_dense_copy) return nullptr;
+        copy_down(static_cast<const T*>(view_.data), size, copy_);
+        DenseView here = view_;
+        here.data = copy_.data();
+        here.on_device = false;
+        return linalg::make_dense_design(here);
+    }
+
+  private:
+    DenseView view_;
+    mutable std::vector<T> copy_;
 };
 
 // X of the host; it is sent when the first verb asks for it.
@@ -146,9 +183,31 @@ class SparseOnDevice final : public KindDesign<SparseData<T>> {
 
   protected:
     bool fills_columns() const override { return true; }
+    std::unique_ptr<linalg::Design> copy_to_host() const override {
+        const auto entries = static_cast<Index>(storage_.entries);
+        if (storage_.entries * (sizeof(T) + sizeof(std::int32_t)) > largest_sparse_copy)
+            return nullptr;
+        copy_down(storage_.data.values, entries, values_);
+        copy_down(storage_.data.indices, entries, indices_);
+        copy_down(storage_.data.offsets, this->cols() + 1, offsets_);
+        SparseView here;
+        here.values = values_.data();
+        here.scalar = sizeof(T) == sizeof(double) ? Scalar::float64 : Scalar::float32;
+        here.indices = indices_.data();
+        here.index_width = IndexWidth::int32;
+        here.offsets = offsets_.data();
+        here.offset_width = IndexWidth::int64;
+        here.compression = Compression::columns;
+        here.rows = this->rows();
+        here.cols = this->cols();
+        return linalg::make_design(here);
+    }
 
   private:
     SparseStorage<T> storage_;
+    mutable std::vector<T> values_;
+    mutable std::vector<std::int32_t> indices_;
+    mutable std::vector<Index> offsets_;
 };
 
 Index integer_at(const void* array, IndexWidth width, Index at) {

@@ -44,6 +44,12 @@ struct GramRequest {
     std::span<const std::int32_t> group_of_row;  // the sums that a row goes to, -1: none; or empty
 };
 
+// Rows of X: entry (i, j) at values[j * count + i].
+struct RowSample {
+    Index count = 0;
+    std::vector<double> values;
+};
+
 class Design {
   public:
     // Takes the products of columns [begin, begin + count): row c of `tile` holds the panel's
@@ -98,8 +104,10 @@ class Design {
     // shift, over the non-zeros; only where is_sparse() and not is_on_device().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
                                         Index stride) const;
-    // Means over up to 256 rows spread over the data: close enough to the true means to sum about.
-    virtual std::vector<double> near_means() const;
+    // Some rows spread over the data: their means are close enough to the true ones to sum about.
+    virtual RowSample sample_rows() const;
+    // Whether sum_gram is the faster about zero.
+    virtual bool prefers_no_centre() const { return false; }
     // The Gram sums of gram.hpp on the design's own side, one for each group of rows, about the
     // centre that each of them holds; their values are reserved. False where the design leaves it
     // to the pass over packed rows.

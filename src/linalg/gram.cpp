@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "linalg/kernels.hpp"
 
@@ -259,6 +260,26 @@ bool is_sparse_cheaper(const Design& X) {
     return X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense;
 }
 
+// Near the columns' means; zero where the design prefers it and no column is far from it: what is
+// lost when the means are taken out is the square of their distance in deviations.
+std::vector<double> choose_centre(const Design& X) {
+    constexpr double far = 2;
+    const RowSample sample = X.sample_rows();
+    std::vector<double> mean(static_cast<std::size_t>(X.cols()));
+    bool is_far = !X.prefers_no_centre();
+    const auto count = static_cast<double>(sample.count);
+    for (Index j = 0; j < X.cols(); ++j) {
+        const double* x = sample.values.data() + j * sample.count;
+        const double sum = std::accumulate(x, x + sample.count, 0.0);
+        mean[j] = sample.count > 0 ? sum / count : 0;
+        double squares = 0;
+        for (Index i = 0; i < sample.count; ++i) squares += (x[i] - mean[j]) * (x[i] - mean[j]);
+        is_far |= count * mean[j] * mean[j] > far * far * squares;
+    }
+    if (!is_far) std::fill(mean.begin(), mean.end(), 0.0);
+    return mean;
+}
+
 }  // namespace
 
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
@@ -279,7 +300,7 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
         sums.centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
         accumulate_sparse(X, y, weights, execution, sums);
     } else {
-        sums.centre = X.near_means();
+        sums.centre = choose_centre(X);
         sum_rows();
     }
     return sums;
@@ -292,7 +313,7 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
     const bool is_sparse = is_sparse_cheaper(X);
     const std::vector<double> centre =
-        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : X.near_means();
+        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : choose_centre(X);
     std::vector<GramSums> sums(static_cast<std::size_t>(groups));
     for (GramSums& group : sums) {
         group.cols = X.cols();

@@ -92,16 +92,19 @@ TEST_P(Gram, OfPackedRowsEqualsPlainLoops) {
 TEST_P(Gram, AboutAGivenCentreEqualsPlainLoops) {
     const GramCase c = gram_case(shape().n, shape().p, is_weighted(), 0.05);
     const Designs designs(c.n, c.p, c.X);
-    const std::vector<double> centre = random_vector(c.p, 34);
-    const NaiveGram naive = naive_gram(c, centre);
-    designs.each([&](const linalg::Design& X) {
-        for (const int threads : {1, 3}) {
-            const linalg::GramSums sums =
-                linalg::accumulate_gram(X, c.y, c.weights, {threads, nullptr}, centre);
-            EXPECT_EQ(sums.centre, centre);
-            check_gram(c, sums, naive);
-        }
-    });
+    for (const auto& centre :
+         {random_vector(c.p, 34), std::vector<double>(static_cast<std::size_t>(c.p), 0.0)}) {
+        SCOPED_TRACE(centre[0]);
+        const NaiveGram naive = naive_gram(c, centre);
+        designs.each([&](const linalg::Design& X) {
+            for (const int threads : {1, 3}) {
+                const linalg::GramSums sums =
+                    linalg::accumulate_gram(X, c.y, c.weights, {threads, nullptr}, centre);
+                EXPECT_EQ(sums.centre, centre);
+                check_gram(c, sums, naive);
+            }
+        });
+    }
 }
 
 TEST_P(Gram, OverTheNonZerosEqualsPlainLoops) {
@@ -153,7 +156,7 @@ TEST_P(Gram, InsideATeamEqualsPlainLoops) {
 INSTANTIATE_TEST_SUITE_P(Shapes, Gram,
                          testing::Combine(testing::Values(Shape{1, 1}, Shape{2, 5}, Shape{7, 12},
                                                           Shape{100, 97}, Shape{700, 130},
-                                                          Shape{5000, 6}),
+                                                          Shape{9001, 70}, Shape{5000, 6}),
                                           testing::Bool()),
                          [](const auto& tested) {
                              const Shape shape = std::get<0>(tested.param);

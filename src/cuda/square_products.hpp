@@ -1,0 +1,68 @@
+#pragma once
+// Sums of products A'A over blocks of rows, on the device. Only the lower triangle is computed, by
+// squares of columns, and the rows of a block are cut so that all of these products fill the device
+// at once: one batched call a block.
+
+#include "cuda/blas.hpp"
+#include "cuda/runtime.hpp"
+
+namespace sven::cuda {
+
+// The columns of a block of rows: column j at data + j * lead where columns lie together, at
+// data + j, rows `lead` apart, where rows do.
+struct RowsOfColumns {
+    const double* data = nullptr;
+    Index lead = 0;
+    bool by_columns = true;
+    Index rows = 0;
+};
+
+// Where the products of a batch find their squares; kept from block to block.
+struct SquarePointers {
+    DeviceBuffer<const double*> there;
+    PinnedMemory pinned;
+    RowsOfColumns of;  // the block that they point to
+};
+
+class SquareProducts {
+  public:
+    explicit SquareProducts(Index columns);
+
+    Index width() const { return width_; }
+    // Rows of a block that fill the device, and are as many times as deep as a product should be.
+    Index good_block() const { return cuts_ * good_depth; }
+    Index cuts() const { return cuts_; }
+
+    void clear(const Stream& stream);
+    // Adds A'A of the block. Any number of rows; fastest where cuts() divides it.
+    void add(const RowsOfColumns& block, SquarePointers& pointers, const Stream& stream);
+    // The sums, width() x width(), in place of the first cut's; column j is at place(j).
+    const double* total(const Stream& stream);
+    Index place(Index column) const {
+        const Index last = (squares_ - 1) * square_;
+        return column < last ? column : column + width_ - columns_;
+    }
+
+  private:
+    static constexpr Index good_depth = 4096;
+
+    // The last square ends with the last column, and shares some with the one before.
+    Index first_column(Index which) const {
+        return which + 1 == squares_ ? columns_ - square_ : which * square_;
+    }
+    void point(const RowsOfColumns& block, Index depth, SquarePointers& pointers,
+               const Stream& stream);
+    void multiply(const RowsOfColumns& block, Index depth, Index cuts,
+                  const SquarePointers& pointers, const Stream& stream) const;
+
+    Index columns_;
+    Index square_;   // columns of one
+    Index squares_;  // along the matrix
+    Index width_;
+    Index pairs_;  // squares in the lower triangle
+    Index cuts_;   // of the rows of a block
+    DeviceBuffer<double> parts_;
+    DeviceBuffer<double> sum_;
+};
+
+}  // namespace sven::cuda
