@@ -8,7 +8,8 @@
 
 namespace sven {
 
-// Throws InvalidArgument where a coefficient's feature is no column of X.
+// Throws InvalidArgument where a coefficient's feature is no column of X. An X on a device is
+// multiplied there; DeviceError where that fails.
 [[nodiscard]] std::vector<double> predict(const MatrixView& X, double intercept,
                                           std::span<const Coefficient> coefficients);
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "linalg/devices.hpp"
 #include "sven/error.hpp"
 
 namespace sven {
@@ -63,17 +64,33 @@ void add(const SparseView& X, Coefficients coefficients, std::vector<double>& ou
         for_each_entry(X, i, [&](Index j, double x) { out[i] += dense[j] * x; });
 }
 
+// X stays where it is; one number for each row comes back.
+void add_on_device(const MatrixView& X, Coefficients coefficients, std::vector<double>& out) {
+    const std::unique_ptr<linalg::Design> design = linalg::make_device_design(X);
+    std::vector<Index> columns;
+    std::vector<double> values;
+    for (const Coefficient& b : coefficients) {
+        columns.push_back(b.feature);
+        values.push_back(b.value);
+    }
+    std::vector<double> products(out.size());
+    design->multiply(columns, values, {linalg::resolve_threads(0), nullptr}, products.data());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += products[i];
+}
+
 }  // namespace
 
 std::vector<double> predict(const MatrixView& X, double intercept, Coefficients coefficients) {
-    if (is_on_device(X)) throw InvalidArgument("predict takes an X of the host");
     for (const Coefficient& b : coefficients) {
         if (b.feature < 0 || b.feature >= cols(X))
             throw InvalidArgument("feature " + std::to_string(b.feature) + " is no column of X, " +
                                   "which has " + std::to_string(cols(X)));
     }
     std::vector<double> out(static_cast<std::size_t>(rows(X)), intercept);
-    std::visit([&](const auto& view) { add(view, coefficients, out); }, X);
+    if (is_on_device(X))
+        add_on_device(X, coefficients, out);
+    else
+        std::visit([&](const auto& view) { add(view, coefficients, out); }, X);
     return out;
 }
 

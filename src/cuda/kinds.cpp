@@ -328,6 +328,8 @@ namespace sven {
 
 std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) {
     cuda::require_device();
+    // Whoever wrote an X that is there already did so in streams that ours know nothing of.
+    if (is_on_device(X)) SVEN_CUDA(cudaDeviceSynchronize());
     return std::visit(
         [](const auto& view) {
             return view.scalar == Scalar::float64 ? cuda::make<double>(view)

@@ -242,7 +242,8 @@ TEST(Devices, HoldNoMatrixForTheCpu) {
     Problem problem = data.problem();
     std::get<DenseView>(problem.X).on_device = true;
     expect_refused(problem, Penalty{1, 1}, "memory of a device");
-    EXPECT_THROW((void)predict(problem.X, 0, {}), InvalidArgument);
+    if (why_no_device().empty()) return;
+    EXPECT_THROW((void)predict(problem.X, 0, {}), DeviceError);
 }
 
 }  // namespace

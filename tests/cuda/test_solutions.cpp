@@ -9,6 +9,7 @@
 #include "sven/cross_validation.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
+#include "sven/predict.hpp"
 
 namespace sven::test {
 namespace {
@@ -104,6 +105,21 @@ TEST_P(Solutions, OfACrossValidationAreTheCpus) {
         for (std::size_t k = 0; k < curve.path.size(); ++k)
             expect_near(curve.path[k], expected.curves[0].path[k]);
     }
+}
+
+// With X resident, and without a single coefficient.
+TEST_P(Solutions, PredictWhatTheCpuPredicts) {
+    const Data data = random_regression(size().n, size().p, 17);
+    const Problem problem = data.problem();
+    const Solution solution = fit(problem, Mixing{0.05, 0.5}, on(Device::cpu, method()));
+    const std::vector<double> expected = predict(problem.X, solution);
+    const DeviceMatrix resident(problem.X);
+    const std::vector<double> predicted = predict(resident.view(), solution);
+    ASSERT_EQ(predicted.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(predicted[i], expected[i], 1e-9 * (1 + std::abs(expected[i])));
+    const std::vector<double> constant = predict(resident.view(), 2.5, {});
+    EXPECT_EQ(constant, std::vector<double>(expected.size(), 2.5));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Solutions,
