@@ -5,9 +5,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sven/matrix.hpp"
@@ -21,6 +24,10 @@ using LineArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using RealVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using IndexVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+using Extents = std::pair<sven::Index, sven::Index>;
+// Memory of a GPU: its address, and NumPy's name of what lies there.
+using GpuPart = std::pair<std::uintptr_t, std::string>;
+
 struct Matrix {
     sven::MatrixView view;
     std::vector<nb::object> owners;
@@ -29,7 +36,14 @@ struct Matrix {
 Matrix dense_matrix(const DenseArray& array, nb::object owner);
 // The parts as scipy.sparse names them: data, indices, indptr.
 Matrix sparse_matrix(const LineArray& data, const LineArray& indices, const LineArray& indptr,
-                     std::pair<sven::Index, sven::Index> shape, bool by_columns);
+                     Extents shape, bool by_columns);
+// The same in the memory of a GPU, where only addresses are looked at; compressed by columns.
+Matrix dense_matrix_on_gpu(const GpuPart& entries, Extents shape, Extents strides,
+                           nb::object owner);
+Matrix sparse_matrix_on_gpu(const GpuPart& data, const GpuPart& indices, const GpuPart& indptr,
+                            Extents shape, nb::object owner);
+// What speaks DLPack and nothing else, in the words of __cuda_array_interface__; its owner beside.
+nb::dict describe_dlpack(const nb::ndarray<nb::ro>& array);
 
 inline std::span<const double> span_of(const RealVector& vector) {
     return {vector.data(), vector.size()};

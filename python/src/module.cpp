@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "session.hpp"
 #include "solve.hpp"
+#include "sven/device.hpp"
 #include "sven/error.hpp"
 #include "sven/version.hpp"
 #include "threads.hpp"
@@ -54,7 +55,11 @@ void bind_types(nb::module_& module) {
             },
             "array"_a)
         .def_static("sparse", &svenet::sparse_matrix, "data"_a, "indices"_a, "indptr"_a, "shape"_a,
-                    "by_columns"_a);
+                    "by_columns"_a)
+        .def_static("dense_on_gpu", &svenet::dense_matrix_on_gpu, "entries"_a, "shape"_a,
+                    "strides"_a, "owner"_a)
+        .def_static("sparse_on_gpu", &svenet::sparse_matrix_on_gpu, "data"_a, "indices"_a,
+                    "indptr"_a, "shape"_a, "owner"_a);
     nb::class_<SolveOptions>(module, "Options")
         .def(
             "__init__",
@@ -91,6 +96,9 @@ NB_MODULE(_core, module) {
     module.def("cross_validate", &svenet::cross_validate, "problem"_a, "folds"_a, "alpha"_a,
                "lambdas"_a, "options"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
+    module.def("multiply", &svenet::multiply, "matrix"_a, "coefficients"_a);
+    module.def("describe_dlpack", &svenet::describe_dlpack, "array"_a);
+    module.def("why_no_device", &sven::why_no_device);
     module.def("available_threads", &svenet::available_threads);
     module.attr("__version__") = SVEN_VERSION;
 }

@@ -4,6 +4,7 @@
 
 #include "sven/cross_validation.hpp"
 #include "sven/path.hpp"
+#include "sven/predict.hpp"
 #include "sven/svm.hpp"
 
 namespace svenet {
@@ -155,6 +156,20 @@ nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector&
     const std::string_view status = sven::name(classifier.status);
     result["status"] = nb::str(status.data(), status.size());
     return result;
+}
+
+nb::object multiply(const Matrix& matrix, const RealVector& coefficients) {
+    std::vector<sven::Coefficient> selected;
+    for (std::size_t j = 0; j < coefficients.size(); ++j)
+        if (coefficients.data()[j] != 0)
+            selected.push_back(
+                {.feature = static_cast<sven::Index>(j), .value = coefficients.data()[j]});
+    std::vector<double> product;
+    {
+        const nb::gil_scoped_release released;
+        product = sven::predict(matrix.view, 0, selected);
+    }
+    return to_numpy(std::move(product));
 }
 
 }  // namespace svenet

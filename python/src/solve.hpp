@@ -45,4 +45,7 @@ nb::dict cross_validate(const RegressionProblem& problem,
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
                const SolveOptions& options);
 
+// X b, where X lies.
+nb::object multiply(const Matrix& matrix, const RealVector& coefficients);
+
 }  // namespace svenet

@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls, SupportCertificate
-from ._inputs import FloatArray, as_vector, from_dlpack, warn_of_loss
+from ._gpu import as_gpu_features, is_on_gpu
+from ._inputs import FloatArray, as_vector, on_host, warn_of_loss
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
@@ -29,7 +30,7 @@ def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
     """One weight for each sample; a single number for all of them says nothing, and is None."""
     if sample_weight is None or isinstance(sample_weight, Number):
         return None
-    array = np.asarray(from_dlpack(sample_weight))
+    array = np.asarray(on_host(sample_weight))
     if array.ndim != 1:
         raise ValueError("Sample weights must be 1D array or scalar")
     if array.shape != (samples,):
@@ -66,7 +67,9 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
         """X as float64 or float32, dense in any order or compressed; nothing is copied that fits."""
-        X, y = from_dlpack(X), from_dlpack(y)
+        if is_on_gpu(X):
+            return self._check_gpu_X_y(X, y, multi_output)
+        X, y = on_host(X), on_host(y)
         warn_of_loss(X)
         return validate_data(  # type: ignore[no-any-return]
             self,
@@ -78,6 +81,27 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             y_numeric=True,
         )
 
+    def _check_gpu_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
+        """X where it lies, which scikit-learn cannot look at; y, of the host, as it wants y."""
+        features = as_gpu_features(X)
+        if 0 in features.shape:
+            raise ValueError(f"X has shape {features.shape}: at least one sample and one feature are required.")
+        # One column of the host stands for X.
+        _, y = validate_data(
+            self, np.zeros((features.shape[0], 1)), on_host(y), multi_output=multi_output, y_numeric=True
+        )
+        self.n_features_in_ = features.shape[1]
+        return features, y
+
+    def _check_gpu_X(self, X: Any) -> Any:
+        features = as_gpu_features(X)
+        if features.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {features.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+        return features
+
     def _controls(self, progress: Any = None) -> Controls:
         return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
 
@@ -86,21 +110,28 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
+        X : array or sparse matrix of shape (n_samples, n_features); on a GPU, it is multiplied there
 
         Returns
         -------
-        array of shape (n_samples,) or (n_samples, n_targets)
+        array of shape (n_samples,) or (n_samples, n_targets), of NumPy
         """
         check_is_fitted(self)
+        if is_on_gpu(X):
+            return self._check_gpu_X(X) @ self.coef_.T + self.intercept_
         X = validate_data(
             self,
-            from_dlpack(X),
+            on_host(X),
             accept_sparse=["csr", "csc", "coo"],
             dtype=[np.float64, np.float32],
             reset=False,
         )
         return X @ self.coef_.T + self.intercept_
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination of the predictions, as in scikit-learn."""
+        weights = None if sample_weight is None else on_host(sample_weight)
+        return float(super().score(X, on_host(y), weights))
 
     @property
     def sparse_coef_(self) -> Any:

@@ -17,6 +17,18 @@ class Matrix:
         shape: tuple[int, int],
         by_columns: bool,
     ) -> Matrix: ...
+    @staticmethod
+    def dense_on_gpu(
+        entries: tuple[int, str], shape: tuple[int, int], strides: tuple[int, int], owner: object
+    ) -> Matrix: ...
+    @staticmethod
+    def sparse_on_gpu(
+        data: tuple[int, str],
+        indices: tuple[int, str],
+        indptr: tuple[int, str],
+        shape: tuple[int, int],
+        owner: object,
+    ) -> Matrix: ...
 
 class Options:
     def __init__(
@@ -62,4 +74,7 @@ def cross_validate(
 def train(
     matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options
 ) -> dict[str, Any]: ...
+def multiply(matrix: Matrix, coefficients: NDArray[float64]) -> NDArray[float64]: ...
+def describe_dlpack(array: object) -> dict[str, Any]: ...
+def why_no_device() -> str: ...
 def available_threads() -> int: ...

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._checks import check_bool, check_count, check_factors, check_real
+from ._checks import check_bool, check_count, check_device, check_factors, check_real
 from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_short
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
@@ -149,6 +149,7 @@ def cross_validate(
     max_iter: int = 1000,
     n_jobs: int | None = None,
     verbose: bool | int = False,
+    device: str | None = "cpu",
 ) -> CrossValidation:
     """Cross-validate the path of the elastic net; needs no scikit-learn.
 
@@ -162,6 +163,7 @@ def cross_validate(
     cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
     groups : for splitters that want them
     verbose : show a progress bar
+    fit_intercept, standardize, positive, penalty_factor, tol, max_iter, n_jobs, device : as in ElasticNet
 
     Returns
     -------
@@ -186,6 +188,7 @@ def cross_validate(
     check_bool(positive, "positive", owner)
     check_real(tol, "tol", owner)
     check_count(max_iter, "max_iter", owner)
+    check_device(device, owner)
     check_real(eps, "eps", owner, open_low=True)
     features = as_features(X)
     target = as_vector(y, "y")
@@ -199,6 +202,6 @@ def cross_validate(
     )
     folds = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
     with reporting(verbose, "cross-validation") as progress:
-        controls = Controls(tol, max_iter, n_jobs, progress)
+        controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)
         return cross_validate_grid(design, target, folds, ratios, wanted, eps, controls)

@@ -10,7 +10,7 @@ from sklearn.base import MultiOutputMixin
 from ._base import LinearModel, check_weights
 from ._checks import check_factors, check_real
 from ._engine import Design, Solutions, solve_targets, warn_if_short
-from ._inputs import as_features, as_targets
+from ._inputs import as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
 
 
@@ -41,7 +41,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         infinite: left out
     n_jobs : int or None, threads; None and -1: as many as OMP_NUM_THREADS or threadpoolctl allow
     device : 'cpu', 'cuda', or 'automatic' for a GPU where there is one and it pays; a build without CUDA
-        refuses 'cuda'
+        refuses 'cuda'. X may lie on the GPU already, for either of the two: CuPy, PyTorch, JAX
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         if check_input:
             X, y = self._check_X_y(X, y, multi_output=True)
         else:
-            X, y = as_features(X), np.asarray(y)
+            X, y = as_features(X), np.asarray(on_host(y))
         design = Design(
             X,
             weights=check_weights(sample_weight, X.shape[0]),

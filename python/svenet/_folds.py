@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._engine import Fold
+from ._gpu import GpuFeatures
 
 
 def contiguous_folds(samples: int, count: int) -> list[Fold]:
@@ -44,7 +45,7 @@ def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
     if isinstance(cv, Integral):
         return contiguous_folds(samples, int(cv))
     if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs = cv.split(X, y, **params)
+        pairs = cv.split(X.source if isinstance(X, GpuFeatures) else X, y, **params)
     elif hasattr(cv, "__iter__") and not isinstance(cv, str):
         pairs = cv
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from ._checks import check_count, check_real
+from ._checks import check_count, check_device, check_real
 from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
@@ -24,7 +24,8 @@ class Glmnet:
 
     a0 : intercepts; beta : coefficients, features x lambdas, sparse; lambda_ : decreasing;
     dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
-    non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows.
+    non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
+    offset : False, there is none.
     Beyond glmnet: gap, the relative duality gaps.
     """
 
@@ -40,6 +41,7 @@ class Glmnet:
     nobs: int
     alpha: float
     gap: FloatArray
+    offset: bool = False
 
     def coef(self, s: Any = None) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
@@ -129,6 +131,7 @@ def glmnet(
     maxit: int = 100000,
     trace_it: int = 0,
     n_jobs: int | None = None,
+    device: str | None = "cpu",
 ) -> Glmnet:
     """Fit what R's glmnet fits, in its scaling: lambda, alpha and penalty_factor mean what they do there.
 
@@ -142,6 +145,7 @@ def glmnet(
     exclude (from zero), penalty_factor, lower_limits (-inf or 0), upper_limits (inf), maxit,
     trace_it : as in glmnet, with underscores for dots
     n_jobs : threads
+    device : as in ElasticNet
 
     Returns
     -------
@@ -161,6 +165,7 @@ def glmnet(
         raise ValueError(f"family {family!r} is not offered: only 'gaussian'")
     check_real(alpha, "alpha", "glmnet", high=1.0)
     check_count(nlambda, "nlambda", "glmnet")
+    check_device(device, "glmnet")
     features, target = as_features(x), as_vector(y, "y")
     n, p = features.shape
     total = None if weights is None else as_vector(weights, "weights")
@@ -168,16 +173,14 @@ def glmnet(
     design = _design(
         features, total, factors, (lower_limits, upper_limits), (bool(standardize), bool(intercept))
     )
-    controls = Controls(thresh, maxit, n_jobs)
+    controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
         ratio = (1e-4 if n >= p else 1e-2) if lambda_min_ratio is None else float(lambda_min_ratio)
         grid = _grid(largest_alpha(design, target, controls, glmnet=True), alpha, nlambda, ratio)
     else:
         grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
     with reporting(trace_it, "glmnet") as progress:
-        solutions = solve(
-            design, target, "glmnet", grid, alpha, Controls(thresh, maxit, n_jobs, progress)
-        )
+        solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress))
     warn_if_short(solutions, controls)
     dev_ratio, nulldev = _deviance(design, target, solutions)
     kept = _length(dev_ratio) if lambda_ is None else len(grid)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _core
+from ._gpu import GpuFeatures, as_gpu_features, copy_to_host, is_on_gpu
 
 FloatArray = NDArray[np.float64]
 
@@ -17,8 +18,10 @@ FloatArray = NDArray[np.float64]
 EXACT_INTEGERS = 2**53
 
 
-def from_dlpack(value: Any) -> Any:
-    """`value`, or a view of it where it speaks DLPack and NumPy cannot read it otherwise."""
+def on_host(value: Any) -> Any:
+    """`value` as NumPy reads it: through DLPack where it must be, from a GPU as a copy."""
+    if is_on_gpu(value):
+        return copy_to_host(value)
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__") or hasattr(value, "__array__"):
         return value
     return np.from_dlpack(value)
@@ -64,7 +67,9 @@ def _as_real(values: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def as_features(X: Any) -> Any:
-    """X as a NumPy array or as compressed columns or rows of scipy.sparse."""
+    """X as a NumPy array, as compressed columns or rows of scipy.sparse, or on the GPU where it lies."""
+    if is_on_gpu(X):
+        return as_gpu_features(X)
     if sparse.issparse(X):
         if X.format not in ("csc", "csr"):
             X = X.tocsc()
@@ -72,7 +77,7 @@ def as_features(X: Any) -> Any:
             X = X.astype(_as_real(X.data, "X").dtype)
         _check_finite(X.data, "X")
         return X
-    array = _as_real(np.asarray(from_dlpack(X)), "X")
+    array = _as_real(np.asarray(on_host(X)), "X")
     if array.ndim != 2:
         raise ValueError(f"Expected 2D array X, got {array.ndim}D array instead")
     _check_finite(array, "X")
@@ -81,7 +86,7 @@ def as_features(X: Any) -> Any:
 
 def as_vector(values: Any, name: str) -> FloatArray:
     """A one-dimensional float64 array without gaps."""
-    array = np.asarray(from_dlpack(values))
+    array = np.asarray(on_host(values))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -92,7 +97,7 @@ def as_vector(values: Any, name: str) -> FloatArray:
 
 def as_targets(y: Any) -> FloatArray:
     """y as n x q float64 whose columns have no gaps."""
-    array = np.asarray(from_dlpack(y))
+    array = np.asarray(on_host(y))
     if array.ndim == 1:
         array = array[:, np.newaxis]
     return np.asfortranarray(_as_real(array, "y"), dtype=np.float64)
@@ -114,6 +119,8 @@ def _index_part(indices: NDArray[Any]) -> NDArray[Any]:
 
 def as_matrix(X: Any) -> _core.Matrix:
     """The view that the library takes; of an array with gaps in rows and in columns, of a copy."""
+    if isinstance(X, GpuFeatures):
+        return X.matrix
     if sparse.issparse(X):
         X = _canonical(X)
         return _core.Matrix.sparse(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from ._checks import check_alphas, check_bool, check_count, check_factors, check_real
+from ._checks import check_alphas, check_bool, check_count, check_device, check_factors, check_real
 from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
@@ -52,8 +53,12 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
     """The keyword arguments that scikit-learn's path takes beyond its signature, and ours."""
     given = dict(params)
     controls = Controls(
-        tol=given.pop("tol", 1e-10), max_iter=given.pop("max_iter", 1000), n_jobs=given.pop("n_jobs", None)
+        tol=given.pop("tol", 1e-10),
+        max_iter=given.pop("max_iter", 1000),
+        n_jobs=given.pop("n_jobs", None),
+        device=given.pop("device", "cpu"),
     )
+    check_device(controls.device, owner)
     check_real(controls.tol, "tol", owner)
     check_count(controls.max_iter, "max_iter", owner)
     for without_effect in ("random_state", "selection", "do_screening"):
@@ -124,7 +129,7 @@ def enet_path(
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_n_iter : return the Newton steps too
-    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs
+    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
 
     Returns
     -------
@@ -151,7 +156,7 @@ def enet_path(
         check_real(eps, "eps", "enet_path", open_low=True)
         wanted = alpha_grid(largest_alpha(design, target, controls), l1_ratio, eps, wanted)
     with reporting(verbose, "path") as progress:
-        controls = Controls(controls.tol, controls.max_iter, controls.n_jobs, progress)
+        controls = replace(controls, progress=progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
     warn_if_short(solutions, controls)
     answer = (wanted, _dense_path(solutions, design.X.dtype), solutions.dual_gaps)
@@ -221,7 +226,7 @@ def budget_path(
     fit_intercept : centre X and y first
     positive : coefficients must not be negative
     verbose : show a progress bar
-    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs
+    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
 
     Returns
     -------
@@ -251,7 +256,7 @@ def budget_path(
     else:
         budgets = as_vector(ts, "ts")
     with reporting(verbose, "path") as progress:
-        controls = Controls(controls.tol, controls.max_iter, controls.n_jobs, progress)
+        controls = replace(controls, progress=progress)
         solutions = solve(design, target, "budget", budgets, lambda2, controls)
     warn_if_short(solutions, controls)
     total = len(target) if design.weights is None else float(design.weights.sum())

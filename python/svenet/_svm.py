@@ -16,7 +16,7 @@ from . import _core
 from ._base import check_weights, validate_data
 from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls, convergence_warning
-from ._inputs import FloatArray, as_matrix, from_dlpack
+from ._inputs import FloatArray, as_matrix, on_host
 
 
 class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -37,7 +37,8 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight : dict, 'balanced' or None
     max_iter : int, Newton steps
     tol : float, the relative duality gap to reach
-    n_jobs, device : as in ElasticNet
+    n_jobs : as in ElasticNet
+    device : taken for the sake of ElasticNet's: the machine runs on the CPU, and X of a GPU is copied
 
     Attributes
     ----------
@@ -108,7 +109,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check_parameters()
         X, y = validate_data(
-            self, from_dlpack(X), from_dlpack(y), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
+            self, on_host(X), on_host(y), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
         )
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -168,7 +169,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         where there are more than two."""
         check_is_fitted(self)
         X = validate_data(
-            self, from_dlpack(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
+            self, on_host(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
         )
         scores = X @ self.coef_.T + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 else scores

@@ -10,7 +10,7 @@ import pytest
 import svenet
 from numpy.testing import assert_allclose
 from scipy import sparse
-from svenet import _inputs
+from svenet import _core, _inputs
 
 NAMES = [f"feature {j}" for j in range(12)]
 TABLES = {
@@ -64,6 +64,71 @@ def test_dlpack(tall):
     assert_allclose(
         svenet.lasso_path(Tensor(tall.X), Tensor(tall.y), alphas=3)[1], svenet.lasso_path(tall.X, tall.y, alphas=3)[1]
     )
+
+
+class OnGpu:
+    """Says that it lies on a GPU, and can be copied from there as CuPy's arrays can."""
+
+    def __init__(self, array):
+        self.array = array
+        self.shape, self.ndim = array.shape, array.ndim
+        self.__cuda_array_interface__ = {
+            "shape": array.shape, "typestr": array.dtype.str, "data": (array.ctypes.data, False), "version": 3
+        }
+
+    def get(self):
+        return self.array
+
+
+class TensorOnGpu(Tensor):
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+@pytest.mark.skipif(not _core.why_no_device(), reason="a GPU can be used")
+@pytest.mark.parametrize("kind", [OnGpu, TensorOnGpu])
+@pytest.mark.parametrize("device", ["cpu", "cuda", "automatic"])
+def test_features_on_a_gpu_that_cannot_be_used(tall, kind, device):
+    """One sentence with the reason: without CUDA, that the build has none."""
+    X = kind(tall.X)
+    fitted = svenet.ElasticNet(0.1).fit(tall.X, tall.y)
+    for call in (
+        lambda: svenet.ElasticNet(device=device).fit(X, tall.y),
+        lambda: svenet.LassoCV(device=device).fit(X, tall.y),
+        lambda: svenet.lasso_path(X, tall.y, device=device),
+        lambda: svenet.glmnet(X, tall.y, device=device),
+        lambda: svenet.cross_validate(X, tall.y, device=device),
+        lambda: fitted.predict(X),
+    ):
+        with pytest.raises(RuntimeError, match="^X lies on a GPU, and no GPU can be used: " + _core.why_no_device()):
+            call()
+
+
+@pytest.mark.skipif(not _core.why_no_device(), reason="a GPU can be used")
+def test_a_gpu_that_is_not_there(tall):
+    for call in (
+        lambda device: svenet.ElasticNet(device=device).fit(tall.X, tall.y),
+        lambda device: svenet.lasso_path(tall.X, tall.y, alphas=2, device=device),
+        lambda device: svenet.budget_path(tall.X, tall.y, ts=2, device=device),
+        lambda device: svenet.glmnet(tall.X, tall.y, nlambda=2, device=device),
+        lambda device: svenet.cross_validate(tall.X, tall.y, alphas=2, device=device),
+    ):
+        call("automatic")
+        with pytest.raises(RuntimeError, match="no GPU can be used: " + _core.why_no_device()):
+            call("cuda")
+        with pytest.raises(ValueError, match="'device' parameter"):
+            call("tpu")
+
+
+def test_targets_and_weights_are_copied_from_a_gpu(tall):
+    ours = svenet.ElasticNet(0.1).fit(tall.X, OnGpu(tall.y), sample_weight=OnGpu(tall.w))
+    expected = svenet.ElasticNet(0.1).fit(tall.X, tall.y, sample_weight=tall.w)
+    assert_allclose(ours.coef_, expected.coef_)
+    assert ours.score(tall.X, OnGpu(tall.y), OnGpu(tall.w)) == expected.score(tall.X, tall.y, tall.w)
+    _, coefs, _ = svenet.lasso_path(tall.X, OnGpu(tall.y), alphas=[0.1], sample_weight=OnGpu(tall.w))
+    assert_allclose(coefs, svenet.lasso_path(tall.X, tall.y, alphas=[0.1], sample_weight=tall.w)[1])
+    with pytest.raises(TypeError, match="TensorOnGpu lies on a GPU and does not say how to copy it"):
+        svenet.ElasticNet(0.1).fit(tall.X, TensorOnGpu(tall.y))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
