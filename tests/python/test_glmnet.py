@@ -42,6 +42,7 @@ def test_whole_path(tmp_path, tall, alpha, standardize, intercept):
     assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-9)
     assert_allclose(ours.nulldev, theirs["nulldev"], rtol=1e-12)
     assert ours.dim == theirs["beta"].shape and ours.nobs == 80 and ours.jerr == 0
+    assert not ours.offset
     assert_allclose(ours.coef(theirs["s"]), theirs["coef.at"], atol=1e-7)
 
 
