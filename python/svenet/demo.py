@@ -12,9 +12,6 @@ from . import ElasticNetCV, plot_cv, plot_path
 
 def main(folder: str = ".") -> int:
     """Fits, says what was found, and saves svenet_path.png and svenet_cv.png into `folder`."""
-    import matplotlib
-
-    matplotlib.use("Agg")
     rng = np.random.default_rng(2015)
     X = rng.standard_normal((100, 400)) + rng.standard_normal((100, 1))
     truth = np.zeros(400)
@@ -27,6 +24,12 @@ def main(folder: str = ".") -> int:
     print(f"l1_ratio {model.l1_ratio_:g}")
     print(f"{np.count_nonzero(model.coef_)} features selected; {model.support_certificate_}")
     print(f"relative duality gap {model.relative_gap_:.1e}")
+    try:
+        import matplotlib
+    except ImportError:
+        print("the two plots need matplotlib: pip install matplotlib", file=sys.stderr)
+        return 1
+    matplotlib.use("Agg")
     for name, ax in (("svenet_path.png", plot_path(model, label=6)), ("svenet_cv.png", plot_cv(model))):
         path = Path(folder) / name
         ax.figure.savefig(path, dpi=120, bbox_inches="tight")

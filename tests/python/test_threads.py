@@ -159,6 +159,7 @@ INTERRUPTED = textwrap.dedent("""
     import numpy as np, svenet
     rng = np.random.default_rng(0)
     X = rng.standard_normal((1500, 6000)); y = rng.standard_normal(1500)
+    svenet.LassoCV  # loads scikit-learn, which a signal would break off
     sent = []
     def send():
         time.sleep(float(os.environ["AFTER"]))
