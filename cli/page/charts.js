@@ -19,6 +19,7 @@ function expand(one) {
   one.valueRows = dense(one.value);
   const isFalling = one.lambda.every((value, k) => value > 0 && (k === 0 || value < one.lambda[k - 1]));
   one.byLambda = isFalling ? one.lambda.map((value) => -Math.log(value)) : one.lambda.map((value, k) => k + 1);
+  one.isFalling = isFalling;
   one.lambdaLabel = isFalling ? '−log λ' : 'setting';
 }
 results.curves.forEach(expand);
@@ -45,21 +46,25 @@ function labelEnds(chart, ends) {
     const limit = k === ends.length - 1 ? chart.bottom : ends[k + 1].y - gap;
     ends[k].y = Math.min(ends[k].y, limit);
   }
-  const most = chart.width < 480 ? 9 : 14;
-  for (const end of ends) {
-    const name = end.name.length > most ? `${end.name.slice(0, most - 1)}…` : end.name;
-    shape('text', { x: chart.right + 5, y: end.y + 4, style: `fill: ${end.color}` }, chart.svg, name);
+  for (const end of ends.filter(({ y }) => y >= chart.top - 4)) {
+    // Letters are thinner than lines: darker on light, lighter on dark.
+    const fill = `fill: color-mix(in srgb, ${end.color} 70%, var(--ink))`;
+    shape('text', { x: chart.right + 5, y: end.y + 4, style: fill }, chart.svg,
+      shortened(end.name, chart.width - chart.right - 8));
   }
 }
 
 function pathChart(id, across, xLabel, label) {
-  const chart = new Chart(id, { height: 360, label, right: (width) => (width < 480 ? 76 : 104) }, () => {
+  const chart = new Chart(id, { height: 360, label, top: topOf(),
+    right: (width) => (width < 480 ? 76 : 104) }, () => {
     const rows = coefficientRows();
     const xs = across();
+    const along = xs.map((x, k) => k).sort((a, b) => xs[a] - xs[b]);
     const named = namedFeatures();
     let extent = [0, 0];
     for (const row of rows.values()) extent = range([...extent, ...row]);
     chart.axes(padded(range(xs), 0.01), padded(extent), { x: xLabel(),
+      isWholeX: xs === curve().byLambda && !curve().isFalling,
       y: state.scale === 'value' ? 'coefficient' : 'standardised coefficient' });
     markSettings(chart, xs);
     const lines = new Map();
@@ -68,18 +73,20 @@ function pathChart(id, across, xLabel, label) {
     for (const feature of order) {
       const place = named.indexOf(feature);
       const row = rows.get(feature);
-      const points = xs.map((x, k) => `${chart.x(x).toFixed(1)},${chart.y(row[k]).toFixed(1)}`);
+      const points = along.map((k) => `${chart.x(xs[k]).toFixed(1)},${chart.y(row[k]).toFixed(1)}`);
+      if (points.length === 1) points.push(points[0].replace(/^[^,]*/, (x) => Number(x) + 6));  // a point has no line
       const line = shape('polyline', { class: place < 0 ? 'line' : 'line named', points: points.join(' '),
         'data-feature': feature }, chart.svg);
       if (place >= 0) {
         const color = `var(--c${place % colors})`;
         line.style.stroke = color;
         line.style.strokeDasharray = dashes[place % colors];
-        ends.push({ name: results.features[feature], y: chart.y(row[row.length - 1]), color });
+        ends.push({ name: results.features[feature], y: chart.y(row[along[along.length - 1]]), color });
       }
       lines.set(feature, line);
     }
     labelEnds(chart, ends);
+    nameChoices(chart, xs);
     chart.lines = lines;
     chart.xs = xs;
     chart.reader = shape('circle', { class: 'reader', r: 4, visibility: 'hidden' }, chart.svg);
@@ -98,6 +105,28 @@ function markSettings(chart, xs) {
   }
   chart.now = shape('line', { class: 'now', x1: chart.x(xs[state.setting]), x2: chart.x(xs[state.setting]),
     y1: chart.top, y2: chart.bottom }, chart.svg);
+}
+
+// Room above the plot for the names of both choices.
+const topOf = () => (curve().mean ? 24 : 14);
+
+// 1se is never right of min: left and right of their lines the two names cannot meet.
+function nameChoices(chart, xs) {
+  if (!curve().mean) return;
+  const { min, '1se': strong } = curve();
+  const isLate = chart.x(xs[min]) > chart.right - 30;
+  if (min === strong) {
+    chart.markText(xs[min], 'min = 1se', chart.x(xs[min]) > chart.right - 70);
+    return;
+  }
+  const isEarly = chart.x(xs[strong]) < chart.left + 30;
+  const isNear = chart.x(xs[min]) - chart.x(xs[strong]) < 34;
+  if (isNear && (isLate || isEarly)) {
+    chart.markText(xs[isLate ? strong : min], '1se, min', isLate);
+    return;
+  }
+  chart.markText(xs[min], 'min', isLate);
+  chart.markText(xs[strong], '1se', !isEarly);
 }
 
 function nearest(values, wanted) {
@@ -137,9 +166,16 @@ function light(chart) {
   chart.reader.setAttribute('visibility', 'visible');
 }
 
+// An image takes no keys: what does is an application to those who read the screen aloud.
+function makeReachable({ svg }) {
+  svg.setAttribute('tabindex', '0');
+  svg.setAttribute('role', 'application');
+  svg.setAttribute('aria-roledescription', 'chart');
+}
+
 function listen(chart) {
   const { svg } = chart;
-  svg.setAttribute('tabindex', '0');
+  makeReachable(chart);
   svg.addEventListener('pointermove', (event) => {
     const [x, y] = chart.place(event);
     const k = nearest(chart.xs.map(chart.x), x);
@@ -183,40 +219,85 @@ function walk(chart, event) {
     box.top + chart.y(rows.get(feature)[setting]) * zoom);
 }
 
-// Shows lines of text for the setting nearest to the pointer; a click goes there.
-function readSettings(chart, xs, describe) {
-  const show = (k, event) => showTip(describe(k), event.clientX, event.clientY);
-  chart.svg.addEventListener('pointermove', (event) => show(nearest(xs.map(chart.x), chart.place(event)[0]), event));
-  chart.svg.addEventListener('pointerleave', hideTip);
-  chart.svg.addEventListener('click', (event) => setSetting(nearest(xs.map(chart.x), chart.place(event)[0])));
+const isNumber = (value) => typeof value === 'number';
+
+// Shows lines of text for the point nearest to the pointer, or the one that arrow keys have come to; a click or
+// Enter chooses it. A chart that is drawn anew goes on where its reader was.
+function readPoints(chart, points, { find, describe, choose, first }) {
+  const ring = shape('circle', { class: 'reader', r: 4, visibility: 'hidden' }, chart.svg);
+  const mark = (k) => {
+    chart.at = k;
+    ring.setAttribute('cx', points[k][0]);
+    ring.setAttribute('cy', points[k][1]);
+    ring.setAttribute('visibility', 'visible');
+  };
+  const show = (k, left, top) => {
+    mark(k);
+    showTip(describe(k), left, top);
+  };
+  const showHere = (k) => {
+    const box = chart.svg.getBoundingClientRect();
+    const zoom = box.width / chart.width;
+    show(k, box.left + points[k][0] * zoom, box.top + points[k][1] * zoom);
+  };
+  const leave = () => {
+    chart.at = null;
+    ring.setAttribute('visibility', 'hidden');
+    hideTip();
+  };
+  makeReachable(chart);
+  if (isNumber(chart.at)) mark(Math.min(chart.at, points.length - 1));
+  chart.svg.addEventListener('pointermove', (event) => {
+    const k = find(chart.place(event));
+    if (k === null) leave();
+    else show(k, event.clientX, event.clientY);
+  });
+  chart.svg.addEventListener('pointerleave', leave);
+  chart.svg.addEventListener('blur', leave);
+  chart.svg.addEventListener('click', () => { if (choose && isNumber(chart.at)) choose(chart.at); });
+  chart.svg.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (event.key === 'Escape') leave();
+    else if (step) showHere(isNumber(chart.at) ? Math.min(points.length - 1, Math.max(0, chart.at + step)) : first());
+    else if (choose && (event.key === 'Enter' || event.key === ' ') && isNumber(chart.at)) choose(chart.at);
+    else return;
+    event.preventDefault();
+  });
+}
+
+function readSettings(chart, xs, ys, describe) {
+  const across = xs.map(chart.x);
+  readPoints(chart, xs.map((x, k) => [across[k], chart.y(ys[k])]), { describe, choose: setSetting,
+    find: ([x]) => nearest(across, x), first: () => state.setting });
 }
 
 function validationChart() {
-  const chart = new Chart('cv-curve', { label: 'Cross-validated mean squared error with standard errors' }, () => {
+  const chart = new Chart('cv-curve', { top: topOf(),
+    label: 'Cross-validated mean squared error with standard errors' }, () => {
     const { mean, standard_error: error, byLambda: xs } = curve();
     chart.axes(padded(range(xs), 0.02), padded(range([...mean.map((m, k) => m - error[k]),
-      ...mean.map((m, k) => m + error[k])])), { x: curve().lambdaLabel, y: 'mean squared error' });
+      ...mean.map((m, k) => m + error[k])])), { x: curve().lambdaLabel, y: 'mean squared error',
+      isWholeX: !curve().isFalling });
     markSettings(chart, xs);
-    const isSame = curve().min === curve()['1se'];
-    chart.upright(xs[curve().min], { class: 'mark', 'stroke-dasharray': '2 3' }, isSame ? 'min = 1se' : 'min');
-    if (!isSame) chart.upright(xs[curve()['1se']], { class: 'mark', 'stroke-dasharray': '7 3' }, '1se');
     mean.forEach((value, k) => {
       const x = chart.x(xs[k]);
       shape('line', { class: 'whisker', x1: x, x2: x, y1: chart.y(value - error[k]), y2: chart.y(value + error[k]) },
         chart.svg);
       shape('circle', { class: 'dot', cx: x, cy: chart.y(value), r: k === state.setting ? 5 : 2.6 }, chart.svg);
     });
-    readSettings(chart, xs, (k) => [`setting ${k + 1}: λ ${number(curve().lambda[k])}`,
+    nameChoices(chart, xs);
+    readSettings(chart, xs, mean, (k) => [`setting ${k + 1}: λ ${number(curve().lambda[k])}`,
       `error ${number(mean[k])} ± ${number(error[k])}`, `${curve().nonzero[k]} features`]);
   });
   return chart;
 }
 
 function stepChart() {
-  const chart = new Chart('nonzero', { label: 'Number of selected features along the path' }, () => {
+  const chart = new Chart('nonzero', { top: topOf(), isWhole: !curve().mean,
+    label: 'Number of selected features along the path' }, () => {
     const { nonzero, byLambda: xs } = curve();
     chart.axes(padded(range(xs), 0.02), padded([0, Math.max(1, range(nonzero)[1])]),
-      { x: curve().lambdaLabel, y: 'features', isWholeY: true, yText: count });
+      { x: curve().lambdaLabel, y: 'features', isWholeX: !curve().isFalling, isWholeY: true, yText: count });
     markSettings(chart, xs);
     const points = [];
     nonzero.forEach((value, k) => {
@@ -224,7 +305,10 @@ function stepChart() {
       points.push(`${chart.x(xs[k]).toFixed(1)},${chart.y(value).toFixed(1)}`);
     });
     shape('polyline', { class: 'step', points: points.join(' ') }, chart.svg);
-    readSettings(chart, xs, (k) => [`${count(nonzero[k])} features`,
+    shape('circle', { class: 'dot', cx: chart.x(xs[state.setting]), cy: chart.y(nonzero[state.setting]), r: 5 },
+      chart.svg);
+    nameChoices(chart, xs);
+    readSettings(chart, xs, nonzero, (k) => [`${count(nonzero[k])} features`,
       `setting ${k + 1}: λ ${number(curve().lambda[k])}, t ${number(curve().t[k])}`]);
   });
   return chart;
@@ -239,37 +323,39 @@ function scatterChart() {
       y2: chart.y(extent[1]) }, chart.svg);
     actual.forEach((value, k) => shape('circle', { class: 'dot faint', cx: chart.x(value), cy: chart.y(predicted[k]),
       r: rows.length > 500 ? 2.2 : 3.4 }, chart.svg));
-    chart.svg.addEventListener('pointermove', (event) => {
-      const [x, y] = chart.place(event);
-      const away = (k) => Math.hypot(chart.x(actual[k]) - x, chart.y(predicted[k]) - y);
-      let best = 0;
-      rows.forEach((row, k) => { if (away(k) < away(best)) best = k; });
-      if (away(best) > 20) { hideTip(); return; }
-      showTip([`row ${rows[best]}`, `actual ${number(actual[best])}`, `predicted ${number(predicted[best])}`],
-        event.clientX, event.clientY);
-    });
-    chart.svg.addEventListener('pointerleave', hideTip);
+    const order = actual.map((value, k) => k).sort((a, b) => actual[a] - actual[b]);
+    const points = order.map((k) => [chart.x(actual[k]), chart.y(predicted[k])]);
+    const find = ([x, y]) => {
+      const away = points.map(([left, top]) => Math.hypot(left - x, top - y));
+      const best = nearest(away, 0);
+      return away[best] > 20 ? null : best;
+    };
+    readPoints(chart, points, { find, first: () => 0, describe: (at) => [`row ${rows[order[at]]}`,
+      `actual ${number(actual[order[at]])}`, `predicted ${number(predicted[order[at]])}`] });
   });
   return chart;
 }
 
 function gapChart() {
-  const chart = new Chart('gaps', { height: 230, label: 'Relative optimality gap of every setting' }, () => {
+  const chart = new Chart('gaps', { height: 230, isWhole: true,
+    label: 'Relative optimality gap of every setting' }, () => {
     const floor = -18;
     const power = (gap) => (gap > 0 ? Math.max(floor, Math.log10(gap)) : floor);
     const powers = curve().gap.map(power);
     const limit = Math.log10(results.options.tolerance);
     const xs = curve().byLambda;
-    const yTicks = ticks(floor, Math.max(limit, ...powers) + 1, 4).filter((value) => Number.isInteger(value));
-    chart.axes(padded(range(xs), 0.01), [floor - 0.5, Math.max(limit, ...powers) + 1],
-      { x: curve().lambdaLabel, y: 'relative gap', yTicks, yText: (value) => `1e${value}` });
+    const top = Math.max(limit, ...powers) + 1;
+    const yTicks = [];
+    for (let value = floor; value <= top; value += 4) yTicks.push(value);
+    chart.axes(padded(range(xs), 0.01), [floor - 0.5, top], { x: curve().lambdaLabel, y: 'relative gap',
+      isWholeX: !curve().isFalling, yTicks, yText: (value) => (value === floor ? `≤1e${value}` : `1e${value}`) });
     shape('line', { class: 'mark', 'stroke-dasharray': '7 3', x1: chart.left, x2: chart.right, y1: chart.y(limit),
       y2: chart.y(limit) }, chart.svg);
     shape('text', { class: 'mark-text', x: chart.right - 4, y: chart.y(limit) - 5, 'text-anchor': 'end' }, chart.svg,
       `asked for: ${number(results.options.tolerance)}`);
     powers.forEach((value, k) => shape('circle', { class: 'dot', cx: chart.x(xs[k]), cy: chart.y(value),
       r: k === state.setting ? 5 : 2.6 }, chart.svg));
-    readSettings(chart, xs, (k) => [`setting ${k + 1}: gap ${number(curve().gap[k], 3)}`,
+    readSettings(chart, xs, powers, (k) => [`setting ${k + 1}: gap ${number(curve().gap[k], 3)}`,
       `${count(curve().proven_selected[k])} proven selected, ${count(curve().proven_zero[k])} proven zero, ` +
       `${count(curve().undecided[k])} undecided`]);
   });

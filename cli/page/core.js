@@ -2,8 +2,8 @@
 // Small tools: elements, numbers, axes. Everything is drawn from the JSON within the page.
 
 const results = JSON.parse(document.getElementById('results').textContent);
-const colors = 7;  // of the palette --c0 ... in the style sheet
-const dashes = ['', '7 3', '2 3', '9 3 2 3', '', '7 3', '2 3'];
+const colors = 8;  // of the palette --c0 ... in the style sheet
+const dashes = ['', '7 3', '2 3', '9 3 2 3', '', '7 3', '2 3', '9 3 2 3'];
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -29,6 +29,26 @@ function number(value, digits = 6) {
   return String(Number(value.toPrecision(digits)));
 }
 
+// Along an axis there is less room than in a table.
+function tickText(value) {
+  return Math.abs(value) >= 1e5 ? Number(value.toPrecision(4)).toExponential().replace('e+', 'e') : number(value, 4);
+}
+
+const pen = document.createElement('canvas').getContext('2d');
+pen.font = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+// A name cut in its middle to so many pixels: what tells long names apart is often their end.
+function shortened(name, room) {
+  let [head, tail] = [Math.ceil(name.length / 2), Math.floor(name.length / 2)];
+  let text = name;
+  while (pen.measureText(text).width > room && head > 1) {
+    head = Math.min(head - 1, 24);
+    tail = Math.min(Math.max(tail - 1, 1), head);
+    text = `${name.slice(0, head)}…${name.slice(-tail)}`;
+  }
+  return text;
+}
+
 const count = (value) => Number(value).toLocaleString('en-US');
 
 // Round numbers that cover [low, high], about `wanted` of them.
@@ -36,7 +56,7 @@ function ticks(low, high, wanted) {
   if (!(high > low)) return [low];
   const rough = (high - low) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const step = [1, 2, 2.5, 5, 10].map((m) => m * power).find((s) => s >= rough);
   const list = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1) list.push(k === 0 ? 0 : k * step);
   return list;
@@ -68,18 +88,30 @@ class Chart {
   }
 
   fit() {
-    const width = Math.max(280, Math.floor(this.holder.clientWidth));
-    if (width === this.width) return;
+    this.resize(Math.max(280, Math.floor(this.holder.clientWidth)), this.options.height);
+  }
+
+  // On paper a chart has about half a page of A4, or all of it: drawn at that size, its texts are as large as others.
+  fitPaper() {
+    if (this.options.isWhole) this.resize(690, 150);
+    else this.resize(330, Math.round(0.9 * this.options.height));
+  }
+
+  resize(width, height) {
+    if (width === this.width && height === this.height) return;
     this.width = width;
+    this.height = height;
     this.draw();
   }
 
   draw() {
     if (this.width === 0) return;
-    const { height, label } = this.options;
+    const { height } = this;
+    const { label } = this.options;
     const isFocused = this.svg && document.activeElement === this.svg;
+    const { at } = this;
     this.svg = shape('svg', { viewBox: `0 0 ${this.width} ${height}`, role: 'img', 'aria-label': label });
-    this.left = 64;
+    this.left = 68;
     const right = typeof this.options.right === 'function' ? this.options.right(this.width) : this.options.right;
     this.right = this.width - right;
     this.top = this.options.top;
@@ -87,20 +119,25 @@ class Chart {
     this.drawInside(this);
     this.holder.replaceChildren(this.svg);
     if (isFocused) this.svg.focus();
+    this.at = at;
   }
 
-  axes([xLow, xHigh], [yLow, yHigh], { x, y, yTicks, yText, isWholeY }) {
+  axes([xLow, xHigh], [yLow, yHigh], { x, y, yTicks, yText, isWholeX, isWholeY }) {
     this.x = (value) => this.left + ((value - xLow) / (xHigh - xLow || 1)) * (this.right - this.left);
     this.y = (value) => this.bottom - ((value - yLow) / (yHigh - yLow || 1)) * (this.bottom - this.top);
     for (const value of yTicks || ticks(yLow, yHigh, 5)) {
-      if (isWholeY && value !== Math.round(value)) continue;
+      if (isWholeY && !Number.isInteger(value)) continue;
       const at = this.y(value);
       shape('line', { class: value === 0 ? 'zero' : 'grid', x1: this.left, x2: this.right, y1: at, y2: at }, this.svg);
       shape('text', { x: this.left - 7, y: at + 4, 'text-anchor': 'end' }, this.svg,
-        yText ? yText(value) : number(value, 4));
+        yText ? yText(value) : tickText(value));
     }
-    for (const value of ticks(xLow, xHigh, Math.max(2, Math.floor((this.right - this.left) / 75)))) {
-      shape('text', { x: this.x(value), y: this.bottom + 18, 'text-anchor': 'middle' }, this.svg, number(value, 4));
+    const across = this.right - this.left;
+    for (const value of ticks(xLow, xHigh, Math.max(2, Math.floor(across / (across > 400 ? 70 : 42))))) {
+      if (isWholeX && !Number.isInteger(value)) continue;
+      const text = tickText(value);
+      const last = this.width - 1 - pen.measureText(text).width / 2;
+      shape('text', { x: Math.min(this.x(value), last), y: this.bottom + 18, 'text-anchor': 'middle' }, this.svg, text);
       shape('line', { class: 'frame', x1: this.x(value), x2: this.x(value), y1: this.bottom, y2: this.bottom + 4 },
         this.svg);
     }
@@ -111,13 +148,14 @@ class Chart {
       'text-anchor': 'middle' }, this.svg, y);
   }
 
-  upright(at, attributes, text) {
+  upright(at, attributes) {
     shape('line', { x1: this.x(at), x2: this.x(at), y1: this.top, y2: this.bottom, ...attributes }, this.svg);
-    if (text) {
-      const isLate = this.x(at) > this.right - 60;
-      shape('text', { class: 'mark-text', x: this.x(at) + (isLate ? -5 : 5), y: this.top + 11,
-        'text-anchor': isLate ? 'end' : 'start' }, this.svg, text);
-    }
+  }
+
+  // The name of an upright, above the plot, to its left or right.
+  markText(at, text, isLeft) {
+    shape('text', { class: 'mark-text', x: this.x(at) + (isLeft ? -5 : 5), y: this.top - 5,
+      'text-anchor': isLeft ? 'end' : 'start' }, this.svg, text);
   }
 
   // Where the pointer is, in the chart's own coordinates.

@@ -92,7 +92,8 @@ function writeTable() {
   if (entries.length > shownRows) {
     const button = element('button', { type: 'button' }, `Show all ${count(entries.length)}`);
     button.addEventListener('click', () => { shownRows = Infinity; writeTable(); });
-    more.append(button);
+    more.append(button, element('span', { class: 'on-paper quiet' },
+      `and ${count(entries.length - shownRows)} more that are not zero`));
   }
 }
 
@@ -129,7 +130,7 @@ function fitMeasures() {
   const mean = actual.reduce((sum, y) => sum + y, 0) / actual.length;
   const total = actual.reduce((sum, y) => sum + (y - mean) ** 2, 0);
   const left = actual.reduce((sum, y, k) => sum + (y - predicted[k]) ** 2, 0);
-  return { r2: total > 0 ? 1 - left / total : null, mse: left / actual.length };
+  return { r2: total > 0 ? Number((1 - left / total).toFixed(12)) : null, mse: left / actual.length };
 }
 
 function writeFigures() {
@@ -142,7 +143,8 @@ function writeFigures() {
     add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, 'cross-validated mean squared error');
   } else {
     add(count(one.lambda.length), 'settings');
-    add(`${number(one.lambda[0], 3)} to ${number(one.lambda[one.lambda.length - 1], 3)}`, 'λ');
+    const ends = [one.lambda[0], one.lambda[one.lambda.length - 1]].map((value) => number(value, 3));
+    add(ends[0] === ends[1] ? ends[0] : ends.join(' to '), 'λ');
   }
   add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean ? 'features selected' : 'features at the last setting');
   const { r2 } = fitMeasures();
@@ -178,6 +180,7 @@ function writeSummaries() {
 function start() {
   const kind = results.folds ? 'Cross-validation' : 'Regularisation path';
   byId('title').textContent = results.target ? `${kind} of ${results.target}` : kind;
+  byId('scatter-where').textContent = `at λ ${number(results.curves[results.best_curve].lambda[results.chosen])}`;
   byId('subtitle').textContent = `${results.file}: ${count(results.n)} rows, ${count(results.p)} features`;
   if (!curve().mean) {
     byId('validation').firstElementChild.remove();
@@ -200,6 +203,8 @@ function start() {
     const isDark = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim() !== '#ffffff';
     document.documentElement.dataset.theme = isDark ? 'light' : 'dark';
   });
+  window.addEventListener('beforeprint', () => charts.forEach((chart) => chart.fitPaper()));
+  window.addEventListener('afterprint', () => charts.forEach((chart) => chart.fit()));
   writeFigures();
   writeSummaries();
   writeSettings();

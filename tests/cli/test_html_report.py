@@ -40,7 +40,7 @@ class Page:
         self.page.on("request", lambda request: None if request.url.startswith(("file:", "data:"))
                      else self.errors.append(request.url))
         self.page.goto(f"file://{path}")
-        self.page.wait_for_selector("#paths-lambda svg polyline")
+        self.page.wait_for_selector("#paths-lambda svg polyline", state="attached")
 
     def close(self):
         self.page.close()
@@ -99,6 +99,102 @@ def test_the_keyboard_reaches_all(browser, folder):
     before = page.page.inner_text("#setting-text")
     page.page.keyboard.press("ArrowRight")
     assert page.page.inner_text("#setting-text") != before
+    page.close()
+
+
+@pytest.mark.parametrize(("chart", "enter"), [("cv-curve", True), ("nonzero", True), ("gaps", True), ("scatter", False)])
+def test_the_keyboard_reads_every_chart(browser, folder, chart, enter):
+    page = Page(browser, folder / "cv.html")
+    page.page.focus(f"#{chart} svg")
+    page.page.keyboard.press("ArrowRight")
+    first = page.page.inner_text("#tip")
+    page.page.keyboard.press("ArrowRight")
+    assert page.page.inner_text("#tip") != first != ""
+    before = page.page.input_value("#setting")
+    page.page.keyboard.press("Enter")
+    assert (page.page.input_value("#setting") == str(int(before) + 1)) == enter
+    page.page.keyboard.press("ArrowLeft")  # the chart was drawn anew, and still has the focus
+    assert page.page.inner_text("#tip") == first
+    page.page.keyboard.press("Escape")
+    assert page.page.locator("#tip").is_hidden()
+    page.close()
+
+
+def test_only_what_can_be_chosen_is_offered(browser, folder):
+    for name, is_offered in [("cv.html", True), ("path.html", False)]:
+        page = Page(browser, folder / name)
+        assert page.page.locator("#curve-control").is_visible() == is_offered
+        page.close()
+
+
+# Texts of a chart must lie within it, and not on each other.
+TEXTS = """() => [...document.querySelectorAll('figure svg')].flatMap((svg) => {
+    const frame = svg.getBoundingClientRect();
+    const boxes = [...svg.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const outside = boxes.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1
+        || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).map(([name]) => `outside: ${name}`);
+    const room = 2;  // lines of text may touch
+    const meet = boxes.flatMap(([one, a], k) => boxes.slice(k + 1).filter(([, b]) => a.left + room < b.right
+        && b.left + room < a.right && a.top + 2 * room < b.bottom && b.top + 2 * room < a.bottom)
+        .map(([other]) => `${one} on ${other}`));
+    return [...outside, ...meet];
+})"""
+
+
+@pytest.fixture(scope="module", name="hard_cases")
+def make_hard_cases(tmp_path_factory):
+    """Long names, large numbers, choices side by side, a single setting, settings in no order."""
+    folder = tmp_path_factory.mktemp("hard")
+    names = [f"a_very_long_name_of_a_kind_that_people_have_{k}" for k in range(5)] + ["ENSG00000123456.7|CHR1:1-67890"]
+    rows = [[(7 * i * (k + 3) + i * i * k) % 31 - 15 for k in range(6)] for i in range(60)]
+    lines = [",".join([*map(str, row), str(4e5 * row[0] - 3e5 * row[5] + 1e4 * ((i * i) % 17))])
+             for i, row in enumerate(rows)]
+    (folder / "d.csv").write_text(",".join([*names, "a target with a rather long name"]) + "\n" + "\n".join(lines))
+    (folder / "s.csv").write_text("t,lambda2\n100000,0\n50000,3\n200000,1\n1e9,0\n")
+    succeed("cv", "d.csv", "--report", "names.html", folder=folder)
+    succeed("cv", PROSTATE, "--folds", 3, "--n-lambda", 5, "--report", "few.html", folder=folder)
+    (folder / "l").write_text("0.1\n")
+    succeed("path", PROSTATE, "--lambdas", "l", "--report", "one.html", folder=folder)
+    succeed("path", "d.csv", "--settings", "s.csv", "--report", "settings.html", folder=folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["names", "few", "one", "settings"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_texts_have_room(browser, hard_cases, name, width):
+    page = Page(browser, hard_cases / f"{name}.html", width)
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.page.evaluate(TEXTS) == []
+    page.close()
+
+
+def test_a_single_setting_is_seen(browser, hard_cases):
+    page = Page(browser, hard_cases / "one.html")
+    assert page.page.evaluate("[...document.querySelectorAll('#paths-lambda polyline')]"
+                              ".every((line) => line.getTotalLength() > 4)")
+    page.close()
+
+
+def test_texts_of_the_usual_pages_have_room(browser, folder):
+    for name in ("cv", "path"):
+        for width in (1280, 400):
+            page = Page(browser, folder / f"{name}.html", width)
+            assert page.page.evaluate(TEXTS) == []
+            page.close()
+
+
+def test_paper(browser, folder):
+    page = Page(browser, folder / "cv.html")
+    page.page.emulate_media(media="print")
+    page.page.set_viewport_size({"width": 690, "height": 1000})
+    page.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.page.evaluate("charts.map((chart) => chart.svg.getBoundingClientRect().width / chart.width)"
+                              ".every((zoom) => zoom > 0.9 && zoom < 1.1)")
+    assert page.page.evaluate(TEXTS) == []
+    for what in (".controls", "#theme", "text=Point at a line"):
+        assert page.page.locator(what).is_hidden()
+    page.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.page.evaluate("charts.every((chart) => chart.height === chart.options.height)")
     page.close()
 
 
