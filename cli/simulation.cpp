@@ -4,18 +4,19 @@
 #include <cmath>
 #include <numbers>
 
+#include "sven/random.hpp"
+
 namespace sven::cli {
 
 namespace {
 
-// A generator of our own, so that a seed means the same data everywhere (splitmix64).
-class Random {
+class Draws {
   public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
+    explicit Draws(std::uint64_t seed) : random_(seed) {}
 
     double uniform() {                                     // in (0, 1)
         constexpr double step = 1.0 / 9007199254740992.0;  // 2^-53
-        return (static_cast<double>(next() >> 11U) + 0.5) * step;
+        return (static_cast<double>(random_.bits() >> 11U) + 0.5) * step;
     }
     double normal() {  // Box and Muller's pair, one after the other
         if (has_spare_) {
@@ -28,18 +29,10 @@ class Random {
         has_spare_ = true;
         return radius * std::cos(angle);
     }
-    Index below(Index count) {
-        return static_cast<Index>(next() % static_cast<std::uint64_t>(count));
-    }
+    Index below(Index count) { return random_.below(count); }
 
   private:
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31U);
-    }
-    std::uint64_t state_;
+    SplitMix64 random_;
     double spare_ = 0;
     bool has_spare_ = false;
 };
@@ -51,7 +44,7 @@ struct SparseStorage {
 };
 
 // Each column leans on the one before: corr(x_j, x_k) = rho^|j - k|.
-void make_dense(const SimulationPlan& plan, Random& random, io::Dataset& table) {
+void make_dense(const SimulationPlan& plan, Draws& random, io::Dataset& table) {
     auto block =
         std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.rows * plan.features));
     const double rest = std::sqrt(1 - plan.correlation * plan.correlation);
@@ -66,7 +59,7 @@ void make_dense(const SimulationPlan& plan, Random& random, io::Dataset& table) 
     table.storage = block;
 }
 
-void make_sparse(const SimulationPlan& plan, Random& random, io::Dataset& table) {
+void make_sparse(const SimulationPlan& plan, Draws& random, io::Dataset& table) {
     auto storage = std::make_shared<SparseStorage>();
     // Gaps between entries are geometric: no draw is spent on a zero.
     const double log_empty = std::log1p(-plan.density);
@@ -91,7 +84,7 @@ void make_sparse(const SimulationPlan& plan, Random& random, io::Dataset& table)
     table.storage = storage;
 }
 
-std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Random& random) {
+std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Draws& random) {
     std::vector<Index> places(static_cast<std::size_t>(plan.features));
     for (Index j = 0; j < plan.features; ++j) places[j] = j;
     std::vector<Coefficient> truth;
@@ -108,7 +101,7 @@ std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Random& random
 }  // namespace
 
 Simulation simulate(const SimulationPlan& plan) {
-    Random random(plan.seed);
+    Draws random(plan.seed);
     Simulation result;
     if (plan.density < 1)
         make_sparse(plan, random, result.table);

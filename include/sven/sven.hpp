@@ -9,5 +9,6 @@
 #include "sven/matrix.hpp"
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
+#include "sven/random.hpp"
 #include "sven/svm.hpp"
 #include "sven/version.hpp"

@@ -7,28 +7,10 @@
 #include "path/cross_validation.hpp"
 #include "path/engine.hpp"
 #include "sven/error.hpp"
+#include "sven/random.hpp"
 
 namespace sven {
 namespace {
-
-// A generator of our own: the standard's distributions differ between libraries, and folds must
-// not (splitmix64).
-class Shuffler {
-  public:
-    explicit Shuffler(std::uint64_t seed) : state_(seed) {}
-    Index below(Index count) {
-        return static_cast<Index>(next() % static_cast<std::uint64_t>(count));
-    }
-
-  private:
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31U);
-    }
-    std::uint64_t state_;
-};
 
 void validate_folds(const Problem& problem, std::span<const Fold> folds) {
     const Index n = rows(problem.X);
@@ -71,12 +53,12 @@ std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed, int repe
                               "; it must lie between 2 and the number of rows, " +
                               std::to_string(rows));
     if (repeats < 1) throw InvalidArgument("repeats must be at least 1");
-    Shuffler shuffler(seed);
+    SplitMix64 random(seed);
     std::vector<Index> order(static_cast<std::size_t>(rows));
     std::vector<Fold> folds;
     for (int repeat = 0; repeat < repeats; ++repeat) {
         std::iota(order.begin(), order.end(), Index{0});
-        for (Index i = rows - 1; i > 0; --i) std::swap(order[i], order[shuffler.below(i + 1)]);
+        for (Index i = rows - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
         const std::size_t first = folds.size();
         folds.resize(first + static_cast<std::size_t>(count));
         for (Index i = 0; i < rows; ++i)
