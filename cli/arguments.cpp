@@ -51,6 +51,24 @@ std::string describe_required(const std::string& command) {
     return "give a data file";
 }
 
+// "-" is standard input: of one file, and of none that is to be written.
+void check_dashes(const CLI::App& command) {
+    std::string reader;
+    for (const CLI::Option* const option : command.get_options()) {
+        if (option->results() != std::vector<std::string>{"-"}) continue;
+        const std::string name = option->get_name();
+        const bool is_output = name == "OUT" || option->check_lname("output") ||
+                               option->check_lname("csv") || option->check_lname("save") ||
+                               option->check_lname("report") || option->check_lname("y-out") ||
+                               option->check_lname("truth");
+        if (is_output)
+            throw UsageError(fmt::format("{}: give the file a name; - is standard input", name));
+        if (!reader.empty())
+            throw UsageError(fmt::format("{} and {} cannot both be standard input", reader, name));
+        reader = name;
+    }
+}
+
 // Everything that can stand on the command line.
 struct CommandLine {
     CLI::App app{summary, "sven"};
@@ -131,6 +149,7 @@ Command parse_arguments(int count, const char* const* words) {
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
+    for (const CLI::App* const command : app.get_subcommands()) check_dashes(*command);
     return line.chosen();
 }
 

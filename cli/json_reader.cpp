@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 
 #include "sven/error.hpp"
@@ -22,12 +26,19 @@ bool is_utf8_start(std::string_view text) {
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
+    if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+    if (std::filesystem::is_directory(path)) throw ParseError(path + ": is a folder, not a file");
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw ParseError(path + ": cannot be opened (no such file, or not readable)");
+    if (!file && errno == ENOENT) throw ParseError(path + ": no such file");
+    if (!file)
+        throw ParseError(fmt::format("{}: cannot be opened ({})", path, std::strerror(errno)));
     std::string text(std::istreambuf_iterator<char>(file), {});
-    if (file.bad() || (text.empty() && file.peek() != std::ifstream::traits_type::eof()))
-        throw ParseError(path + ": cannot be read");
+    if (file.bad()) throw ParseError(path + ": cannot be read");
     return text;
+}
+
+std::string shown_path(const std::string& path) {
+    return path == "-" ? "standard input" : path;
 }
 
 Json parse_document(const std::string& path, std::string_view text,

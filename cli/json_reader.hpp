@@ -12,6 +12,9 @@ namespace sven::cli {
 // The whole of a file. Throws ParseError.
 std::string read_text_file(const std::string& path);
 
+// "-" is shown as "standard input".
+std::string shown_path(const std::string& path);
+
 // Throws ParseError where the text is no JSON object with a "format" of one of these kinds, such
 // as "sven-model", in version 1.
 Json parse_document(const std::string& path, std::string_view text,

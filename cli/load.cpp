@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "cli/interrupt.hpp"
+#include "cli/json_reader.hpp"
 
 namespace sven::cli {
 
@@ -23,11 +24,12 @@ void take_response(const DataArguments& arguments, LoadedData& data) {
     const Index rows = sven::rows(data.table.X);
     if (arguments.y) {
         data.y = read_response(arguments, rows);
-        data.target_description = "target from " + *arguments.y;
+        data.target_description = "target from " + shown_path(*arguments.y);
         return;
     }
     if (data.table.y.empty()) {
-        throw UsageError(fmt::format("{} holds no target; give it with --y FILE", arguments.data));
+        throw UsageError(
+            fmt::format("{} holds no target; give it with --y FILE", shown_path(arguments.data)));
     }
     data.y = std::move(data.table.y);
     data.target = data.table.target_name;
@@ -126,10 +128,6 @@ std::string describe_refusal(const LoadedData& data, const InvalidArgument& erro
                            data.path, place->row, place->column, place->value);
     }
     return fmt::format("{}: {}", data.path, error.what());
-}
-
-std::string shown_path(const std::string& path) {
-    return path == "-" ? "standard input" : path;
 }
 
 io::ReadOptions read_options(const TableArguments& arguments) {

@@ -23,9 +23,6 @@ struct LoadedData {
     Index cols() const { return sven::cols(table.X); }
 };
 
-// "-" is shown as "standard input".
-std::string shown_path(const std::string& path);
-
 // As the options ask. Throws ParseError with what can be done about it, or UsageError.
 io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& options);
 io::ReadOptions read_options(const TableArguments& arguments);

@@ -129,7 +129,7 @@ Model parse_model(const std::string& path, std::string_view text) {
 }
 
 Model read_model(const std::string& path) {
-    return parse_model(path, read_text_file(path));
+    return parse_model(shown_path(path), read_text_file(path));
 }
 
 Json parse_results(const std::string& path, std::string_view text) {
@@ -146,7 +146,7 @@ Json parse_results(const std::string& path, std::string_view text) {
 }
 
 Json read_results(const std::string& path) {
-    return parse_results(path, read_text_file(path));
+    return parse_results(shown_path(path), read_text_file(path));
 }
 
 }  // namespace sven::cli

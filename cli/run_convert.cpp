@@ -31,7 +31,7 @@ int run(const ConvertArguments& arguments) {
     const std::vector<double> y =
         arguments.table.y ? read_response(arguments.table, rows) : table.y;
     const io::Format format = io::format_of(arguments.output);
-    const bool has_place = has_place_for_target(format) && !arguments.y_output;
+    const bool has_place = keeps_target(format, arguments.y_output.has_value());
     if (!y.empty() && !has_place && !arguments.y_output) {
         throw UsageError(
             fmt::format("{} has no place for the target; give --y-out FILE", arguments.output));

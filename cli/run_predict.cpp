@@ -9,6 +9,7 @@
 #include "cli/checks.hpp"
 #include "cli/csv_text.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_reader.hpp"
 #include "cli/load.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output_file.hpp"

@@ -43,7 +43,7 @@ int run(const SimulateArguments& arguments) {
     OutputFile* const truth_file = files.open(arguments.truth);
     const Simulation simulation = simulate(plan);
     const std::vector<double> nothing;
-    const bool has_place = y_file == nullptr;
+    const bool has_place = keeps_target(io::format_of(arguments.output), y_file != nullptr);
     write_table({simulation.table, has_place ? simulation.table.y : nothing, "y"}, arguments.output,
                 *file);
     if (y_file != nullptr) write_vector(simulation.table.y, *arguments.y_output, *y_file);

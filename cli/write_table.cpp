@@ -131,6 +131,10 @@ bool has_place_for_target(io::Format format) {
     return format == io::Format::csv || format == io::Format::tsv || format == io::Format::svmlight;
 }
 
+bool keeps_target(io::Format format, bool has_own_file) {
+    return has_place_for_target(format) && (!has_own_file || format == io::Format::svmlight);
+}
+
 void write_table(const TableToWrite& table, const std::string& path, OutputFile& file) {
     Sink sink(file, path.ends_with(".gz"));
     switch (io::format_of(path)) {

@@ -19,6 +19,10 @@ struct TableToWrite {
 // Whether the format has a place for the target: text tables and svmlight do.
 bool has_place_for_target(io::Format format);
 
+// Whether the target goes into the table: it leaves a text table where it has a file of its own,
+// but a row of svmlight begins with it.
+bool keeps_target(io::Format format, bool has_own_file);
+
 // Throws OutputError; InvalidArgument where the format cannot hold the table.
 void write_table(const TableToWrite& table, const std::string& path, OutputFile& file);
 

@@ -43,9 +43,12 @@ void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
         for (const std::string& word : words->words) {
             const auto at = std::lower_bound(result.levels.begin(), result.levels.end(), word);
             if (at == result.levels.end() || *at != word) {
+                const auto rows = result.codes.begin() + chunks[k].first_row;
+                const auto first = std::find(rows, rows + chunks[k].rows, places.size());
                 raise(source.path(), {0, 0,
                                       quoted(word) + " in the column " + quoted(column.name) +
-                                          " is a level that the model does not know"});
+                                          " is a level that the model does not know (row " +
+                                          std::to_string(first - result.codes.begin() + 1) + ")"});
             }
             places.push_back(static_cast<double>(at - result.levels.begin()));
         }

@@ -54,7 +54,8 @@ std::string describe_shape(const NpyHeader& header) {
     std::string text;
     for (const Index size : header.shape)
         text += (text.empty() ? "" : " x ") + std::to_string(size);
-    return header.shape.empty() ? "single number" : text + " array";
+    if (header.shape.empty()) return "single number";
+    return text + (header.shape.size() == 1 ? "-element array" : " array");
 }
 
 // The product of the sizes, or -1 where it is more than any file can hold.

@@ -57,7 +57,9 @@ class RowTaker {
         for (Index s = 0; s < cols_; ++s) {
             const double value = block_[s * rows_ + k];
             if (std::isnan(value))
-                raise(path_, {0, 0, "a value of the row " + quoted(wanted) + " is missing",
+                raise(path_, {0, 0,
+                              "a value of the row " + quoted(names_[static_cast<std::size_t>(k)]) +
+                                  " is missing",
                               FaultKind::missing_value});
             out.push_back(value);
         }

@@ -171,6 +171,7 @@ PATH_ERRORS = {
     "glmnet and settings": ("d.csv --settings s --glmnet", "--settings and --glmnet exclude each other"),
     "no lambdas": ("d.csv --n-lambda 0", "--n-lambda is 0, but it must be at least 1"),
     "ratio": ("d.csv --lambda-min-ratio 1", "--lambda-min-ratio is 1, but it must lie between 0 and 1"),
+    "distinct": ("d.csv --distinct 0", "--distinct is 0, but it must be at least 1"),
     "alpha": ("d.csv --alpha 2", "--alpha is 2, but it must lie between 0 and 1"),
 }
 
@@ -212,6 +213,11 @@ USAGE_OF_OTHERS = {
     "both": ("simulate a.csv --correlation 0.5 --density 0.5", "--density and --correlation exclude each other"),
     "negative noise": ("simulate a.csv --noise -1", "--noise is -1, but it must not be negative"),
     "no y": ("simulate a.npz", "a.npz has no place for the target; give --y-out FILE"),
+    "two pipes": ("fit - --y - --lambda 1", "DATA and --y cannot both be standard input"),
+    "a model and data in one": ("predict - -", "MODEL and DATA cannot both be standard input"),
+    "no name": ("cv d.csv -o -", "--output: give the file a name; - is standard input"),
+    "no name for a report": ("cv d.csv --report -", "--report: give the file a name; - is standard input"),
+    "convert to nothing": ("convert d.csv -", "OUT: give the file a name; - is standard input"),
     "shell": ("completion fish", 'completion: "fish" is not a shell that is known; bash is'),
 }
 
@@ -251,7 +257,8 @@ DATA_OF_OTHERS = {
               "e.mtx:3: a row number is 4, but the matrix has 3"),
     "repeated entry": ({"e.mtx": "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 5\n1 1 6\n"},
                        "fit e.mtx --y y --lambda 1", "e.mtx: the entry at row 1, column 1 is repeated"),
-    "no model": ({}, "predict none.json d.csv", "none.json: cannot be opened (no such file, or not readable)"),
+    "no model": ({}, "predict none.json d.csv", "none.json: no such file"),
+    "a folder for a model": ({}, "predict . d.csv", ".: is a folder, not a file"),
 }
 
 

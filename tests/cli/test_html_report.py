@@ -102,7 +102,8 @@ def test_the_keyboard_reaches_all(browser, folder):
     page.close()
 
 
-@pytest.mark.parametrize(("chart", "enter"), [("cv-curve", True), ("nonzero", True), ("gaps", True), ("scatter", False)])
+@pytest.mark.parametrize(("chart", "enter"),
+                         [("cv-curve", True), ("nonzero", True), ("gaps", True), ("scatter", False)])
 def test_the_keyboard_reads_every_chart(browser, folder, chart, enter):
     page = Page(browser, folder / "cv.html")
     page.page.focus(f"#{chart} svg")

@@ -1,6 +1,7 @@
 """`sven convert`, `simulate`, `info`, `completion`; progress, colours, pipes."""
 import gzip
 import json
+import math
 import os
 import pty
 import re
@@ -71,6 +72,28 @@ def test_every_format_to_every_other_without_losing_a_bit(tmp_path, source, name
     np.testing.assert_array_equal(y, Y)
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_target_may_have_a_file_of_its_own(tmp_path, name):
+    succeed("convert", PROSTATE, name, "--target", "lpsa", "--y-out", "y.npy", folder=tmp_path)
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), Y)
+    if ".svm" in name:  # a row begins with the target, so it is there too
+        matrix, y = load(tmp_path, name)
+        np.testing.assert_array_equal(y, Y)
+        np.testing.assert_array_equal(matrix, X)
+    else:
+        out = succeed("convert", name, "e.npy", folder=tmp_path).out
+        assert out == "e.npy: 97 rows, 8 features\n"
+        np.testing.assert_array_equal(np.load(tmp_path / "e.npy"), X)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_simulated(tmp_path, name):
+    out = succeed("simulate", name, "--y-out", "y.npy", "--features", 6, folder=tmp_path).out
+    assert out.startswith(f"{name}: 100 rows, 6 features, 5 of them")
+    arguments = [] if ".svm" in name else ["--y", "y.npy"]
+    assert succeed("fit", name, *arguments, "--lambda", 0.1, "--json", folder=tmp_path).json["p"] == 6
+
+
 def test_a_table_stays_a_table(tmp_path):
     named = TABLE.copy()
     named.index = [f"p, {k}" for k in range(97)]
@@ -108,6 +131,52 @@ def test_simulation_repeats_itself_and_can_be_sparse(tmp_path):
     succeed("simulate", "c.npz", "--y-out", "c.npy", "--rows", 400, "--features", 50, "--density", 0.05, "--seed", 2,
             folder=tmp_path)
     assert files(tmp_path)["c.npz"] != content["a.npz"]
+
+
+def through_a_pipe(folder, source, *arguments):
+    with open(folder / source, "rb") as pipe:
+        result = subprocess.run([str(PROGRAM), *arguments], cwd=folder, stdin=pipe, capture_output=True, text=True,
+                                check=False)
+    return result.returncode, result.stdout, result.stderr
+
+
+def test_every_file_that_is_read_may_come_through_a_pipe(tmp_path):
+    (tmp_path / "d.csv").write_text(PROSTATE.read_text())
+    succeed("fit", "d.csv", "--lambda", 0.1, "-o", "m.json", folder=tmp_path)
+    succeed("path", "d.csv", "--n-lambda", 3, "-o", "p.json", "--report", "p.html", folder=tmp_path)
+    succeed("convert", "d.csv", "X.npy", "--target", "lpsa", "--y-out", "y.npy", folder=tmp_path)
+    expected = sven("predict", "m.json", "d.csv", folder=tmp_path).out
+    assert through_a_pipe(tmp_path, "m.json", "predict", "-", "d.csv")[:2] == (0, expected)
+    assert through_a_pipe(tmp_path, "d.csv", "predict", "m.json", "-")[:2] == (0, expected)
+    assert through_a_pipe(tmp_path, "p.json", "report", "-", "-o", "q.html")[0] == 0
+    assert (tmp_path / "q.html").read_text() == (tmp_path / "p.html").read_text()
+    out = through_a_pipe(tmp_path, "y.npy", "fit", "X.npy", "--y", "-", "--lambda", "0.1")[1]
+    assert out.startswith("X.npy: 97 rows, 8 features, target from standard input\n")
+    assert through_a_pipe(tmp_path, "d.csv", "report", "-") == (
+        1, "", "sven: standard input:1: the file is damaged: this is no JSON\n")
+
+
+def normals(seed):
+    """splitmix64 and the pairs of Box and Muller, written down once more."""
+    state, mask = seed, 2**64 - 1
+
+    def uniform():
+        nonlocal state
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return (((z ^ (z >> 31)) >> 11) + 0.5) / 2**53
+
+    while True:
+        radius, angle = math.sqrt(-2 * math.log(uniform())), 2 * math.pi * uniform()
+        yield from (radius * math.cos(angle), radius * math.sin(angle))
+
+
+def test_a_seed_means_the_same_data_everywhere(tmp_path):
+    succeed("simulate", "X.npy", "--y-out", "y.npy", "--rows", 7, "--features", 4, "--nonzero", 1, "--seed", 12,
+            folder=tmp_path)
+    expected = np.fromiter(normals(12), float, 28).reshape((7, 4), order="F")
+    np.testing.assert_allclose(np.load(tmp_path / "X.npy"), expected, rtol=1e-13)
 
 
 def test_info():

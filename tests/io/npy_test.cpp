@@ -102,7 +102,7 @@ TEST(Npy, ChecksTheClaimsOfTheHeader) {
     EXPECT_EQ(claim("<f8", "4611686018427387904, 4"),
               "a.npy: the header claims a 4611686018427387904 x 4 array of float64, but the file "
               "ends before that");
-    EXPECT_EQ(claim("<f8", "2,"), "a.npy: expected a matrix, found a 2 array");
+    EXPECT_EQ(claim("<f8", "2,"), "a.npy: expected a matrix, found a 2-element array");
     EXPECT_EQ(claim("<f8", "1, 1, 2"), "a.npy: expected a matrix, found a 1 x 1 x 2 array");
     EXPECT_EQ(claim("<f8", ""), "a.npy: expected a matrix, found a single number");
     EXPECT_EQ(error(header(dictionary("<f8", true, "0, 4"))),
@@ -187,8 +187,9 @@ TEST(Vector, ReadsNpyOfManyTypes) {
     EXPECT_EQ(error("2,", {1, std::nan("")}), "y.npy: entry 1 is not a number");
     EXPECT_EQ(error("2, 2", {1, 2, 3, 4}), "y.npy: expected a vector, found a 2 x 2 array");
     EXPECT_EQ(error("0,", {}), "y.npy: the array is empty");
-    EXPECT_EQ(error("9,", {1}),
-              "y.npy: the header claims a 9 array of float64, but the file ends before that");
+    EXPECT_EQ(
+        error("9,", {1}),
+        "y.npy: the header claims a 9-element array of float64, but the file ends before that");
 }
 
 TEST(Source, NamesWhatCannotBeRead) {
