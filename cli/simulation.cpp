@@ -63,12 +63,13 @@ void make_sparse(const SimulationPlan& plan, Draws& random, io::Dataset& table) 
     auto storage = std::make_shared<SparseStorage>();
     // Gaps between entries are geometric: no draw is spent on a zero.
     const double log_empty = std::log1p(-plan.density);
+    const auto gap = [&] { return std::floor(std::log(random.uniform()) / log_empty); };
     for (Index j = 0; j < plan.features; ++j) {
-        for (double at = std::floor(std::log(random.uniform()) / log_empty);
-             at < static_cast<double>(plan.rows);
-             at += 1 + std::floor(std::log(random.uniform()) / log_empty)) {
+        double at = gap();
+        while (at < static_cast<double>(plan.rows)) {
             storage->rows.push_back(static_cast<std::int32_t>(at));
             storage->values.push_back(random.normal());
+            at += 1 + gap();
         }
         storage->offsets.push_back(static_cast<Index>(storage->values.size()));
     }
