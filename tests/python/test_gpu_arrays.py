@@ -229,7 +229,7 @@ def test_what_is_still_being_written_is_waited_for():
     cupy = pytest.importorskip("cupy")
     X = np.random.default_rng(3).standard_normal((3000, 1000))
     y = X[:, :5].sum(axis=1)
-    there, half = cupy.zeros_like(cupy.asarray(X)), cupy.asarray(X) / 2**200
+    there, half = cupy.zeros_like(cupy.asarray(X)), cupy.asarray(X) / 2.0**200
     cupy.cuda.Device().synchronize()
     with cupy.cuda.Stream(non_blocking=True):
         for _ in range(200):
