@@ -13,6 +13,22 @@
 namespace sven::path {
 namespace {
 
+struct Validation {
+    const Problem& problem;
+    std::span<const Setting> settings;
+    std::span<const Fold> folds;
+    linalg::Execution execution;
+    std::vector<double>& errors;  // settings x folds, row-major
+    // One a fold, whose weights are zero on every other row, and all rows last.
+    std::vector<Member> trainings = std::vector<Member>(folds.size() + 1);
+
+    Workspace& whole() { return trainings.back().work; }
+    bool is_fold(Index training) const { return training < static_cast<Index>(folds.size()); }
+    double& error(std::size_t setting, Index fold) {
+        return errors[setting * folds.size() + static_cast<std::size_t>(fold)];
+    }
+};
+
 std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     const auto n = static_cast<std::size_t>(rows(problem.X));
     std::vector<double> weights(n, fold.train.empty() ? 1.0 : 0.0);
@@ -71,40 +87,40 @@ double test_error(const Problem& problem, const Member& training, const Fold& fo
     return sum / total;
 }
 
-void solve_from_columns(const Problem& problem, std::span<const Setting> settings,
-                        std::span<const Fold> folds, const linalg::Execution& execution,
-                        std::vector<Member>& trainings, std::vector<double>& errors, Meter& meter) {
-    Workspace& whole = trainings.back().work;
+void solve_from_columns(Validation& validation, Meter& meter) {
+    std::vector<Member>& trainings = validation.trainings;
+    const int threads = validation.execution.threads;
+    Workspace& whole = validation.whole();
     const linalg::Design& design = *whole.design;
     // the shift comes from all rows and serves every fold
-    whole.execution = execution;
+    whole.execution = validation.execution;
     // where the Gram matrices were tried first, the response is that of their sums alone
     whole.response = problem::make_response(trainings.back().problem);
     prepare_from_columns(whole);
     whole.execution.threads = 1;
-    for_each(trainings, execution.threads, [&](Member& training, Index k) {
+    for_each(trainings, threads, [&](Member& training, Index k) {
         training.targets.clear();
-        if (k < static_cast<Index>(folds.size())) {
-            training.weights = training_weights(problem, folds[k]);
+        if (validation.is_fold(k)) {
+            training.weights = training_weights(validation.problem, validation.folds[k]);
             training.problem.weights = training.weights;
         }
         training.work.response = problem::make_response(training.problem);
-        if (k < static_cast<Index>(folds.size())) {
+        if (validation.is_fold(k)) {
             training.work.moments =
                 design.moments(training.problem.weights,
                                weighted_response(training.problem, training.work.response),
                                training.work.execution);
             finish_preparation(training.work);
         }
-        make_targets(settings, training);
+        make_targets(validation.settings, training);
     });
-    solve_together(trainings, execution, meter);
-    for_each(trainings, execution.threads, [&](Member& training, Index k) {
-        if (k == static_cast<Index>(folds.size())) return;
+    solve_together(trainings, validation.execution, meter);
+    for_each(trainings, threads, [&](Member& training, Index k) {
+        if (!validation.is_fold(k)) return;
         std::vector<double> fitted;
-        for (std::size_t s = 0; s < settings.size(); ++s)
-            errors[s * folds.size() + static_cast<std::size_t>(k)] =
-                test_error(problem, training, folds[k], training.solved[s], fitted);
+        for (std::size_t s = 0; s < validation.settings.size(); ++s)
+            validation.error(s, k) = test_error(validation.problem, training, validation.folds[k],
+                                                training.solved[s], fitted);
     });
 }
 
@@ -157,17 +173,17 @@ double squared_error(const linalg::GramSums& sums, const Solved& solved, const R
 }
 
 // False where the sums are too coarse for some fold: then the columns are asked.
-bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> group_of_row,
-                          std::span<const Setting> settings, const linalg::Execution& execution,
-                          std::vector<Member>& trainings, std::vector<double>& errors,
+bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> group_of_row,
                           Meter& meter) {
-    Workspace& whole = trainings.back().work;
+    const Problem& problem = validation.problem;
+    const std::span<const Setting> settings = validation.settings;
+    const Workspace& whole = validation.whole();
     const double y_shift = whole.response.mean;
-    const Index folds = static_cast<Index>(trainings.size()) - 1;
     const std::vector<linalg::GramSums> groups = linalg::accumulate_group_grams(
-        *whole.design, whole.response.centred, problem.weights, group_of_row, folds, execution);
-    std::vector<char> is_coarse(trainings.size(), 0);
-    for_each(trainings, execution.threads, [&](Member& training, Index k) {
+        *whole.design, whole.response.centred, problem.weights, group_of_row,
+        static_cast<Index>(validation.folds.size()), validation.execution);
+    std::vector<char> is_coarse(validation.trainings.size(), 0);
+    for_each(validation.trainings, validation.execution.threads, [&](Member& training, Index k) {
         const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k));
         Workspace& work = training.work;
         bool needs_care = false;
@@ -186,10 +202,9 @@ bool solve_by_folded_gram(const Problem& problem, std::span<const std::int32_t> 
         meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));
         for (const Solved& solved : training.solved)
             is_coarse[k] |= solved.gap.relative > work.options->tolerance;
-        for (std::size_t s = 0; s < settings.size() && k < folds; ++s) {
+        for (std::size_t s = 0; s < settings.size() && validation.is_fold(k); ++s) {
             const RawModel model = raw_model(work, training.solved[s], groups[k].centre);
-            errors[s * static_cast<std::size_t>(folds) + static_cast<std::size_t>(k)] =
-                squared_error(groups[k], training.solved[s], model, y_shift);
+            validation.error(s, k) = squared_error(groups[k], training.solved[s], model, y_shift);
         }
     });
     return std::find(is_coarse.begin(), is_coarse.end(), 1) == is_coarse.end();
@@ -236,28 +251,28 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
     }
     curve.fold_error.resize(settings.size() * folds.size());
 
-    // One training set a fold, whose weights are zero on every other row, and all rows last.
-    std::vector<Member> trainings(folds.size() + 1);
+    Validation validation{problem, settings, folds, execution, curve.fold_error};
     std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
-    for (Member& training : trainings) set_up(problem, options, convention, design, training);
-    Workspace& whole = trainings.back().work;
+    for (Member& training : validation.trainings)
+        set_up(problem, options, convention, design, training);
+    Workspace& whole = validation.whole();
     whole.response = problem::make_response(problem);
     const std::vector<std::int32_t> group = partition(folds, whole.rows());
     const bool uses_gram =
         !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;
-    const std::size_t total = settings.size() * trainings.size();
+    const std::size_t total = settings.size() * validation.trainings.size();
     bool is_solved = false;
     if (uses_gram) {
         Meter meter(options, total);
-        is_solved = solve_by_folded_gram(problem, group, settings, execution, trainings,
-                                         curve.fold_error, meter);
+        is_solved = solve_by_folded_gram(validation, group, meter);
     }
     if (!is_solved) {
         Meter meter(options, total);
-        solve_from_columns(problem, settings, folds, execution, trainings, curve.fold_error, meter);
+        solve_from_columns(validation, meter);
     }
     for (std::size_t s = 0; s < settings.size(); ++s) {
-        curve.path.push_back(make_solution(whole, settings[s], trainings.back().solved[s]));
+        const Solved& solved = validation.trainings.back().solved[s];
+        curve.path.push_back(make_solution(whole, settings[s], solved));
         curve.path.back().method = is_solved ? Method::dual : Method::primal;
     }
     summarize(problem, folds, curve);
