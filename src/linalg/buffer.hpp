@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-#include "sven/matrix.hpp"
+#include "linalg/execution.hpp"
 
 namespace sven::linalg {
 
@@ -29,12 +29,16 @@ class Buffer {
         allocate(size);
     }
 
-    // Makes room and keeps the first `kept` entries.
-    void grow(Index size, Index kept) {
+    // Makes room and keeps the first `kept` entries. Polls the cancel token: new memory is slow.
+    void grow(Index size, Index kept, const Execution& execution) {
         if (size <= capacity_) return;
-        Pointer old = std::move(data_);
-        allocate(std::max(size, capacity_ + capacity_ / 2));
-        std::copy_n(old.get(), kept, data_.get());
+        constexpr Index step = 1 << 20;
+        Buffer grown(std::max(size, capacity_ + capacity_ / 2));
+        for (Index begin = 0; begin < kept; begin += step) {
+            execution.check();
+            std::copy_n(data() + begin, std::min(step, kept - begin), grown.data() + begin);
+        }
+        swap(grown);
     }
 
     void swap(Buffer& other) noexcept {

@@ -24,17 +24,17 @@ void solve_block(Index n, Index cols, const float* U, float* B, Index stride) {
                 narrow(cols), 1, U, narrow(stride), B, narrow(stride));
 }
 
-// C -= A'B, A k x rows, B k x cols
-void subtract_product(Index rows, Index cols, Index k, const double* A, const double* B, double* C,
-                      Index stride) {
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(k), -1,
-                A, narrow(stride), B, narrow(stride), 1, C, narrow(stride));
+// Rows [0, begin) of columns [begin, end) of C -= P'P, P k rows
+void subtract_above(Index begin, Index end, Index k, const double* P, double* C, Index stride) {
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(begin), narrow(end - begin),
+                narrow(k), -1, P, narrow(stride), P + begin * stride, narrow(stride), 1,
+                C + begin * stride, narrow(stride));
 }
 
-void subtract_product(Index rows, Index cols, Index k, const float* A, const float* B, float* C,
-                      Index stride) {
-    cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(k), -1,
-                A, narrow(stride), B, narrow(stride), 1, C, narrow(stride));
+void subtract_above(Index begin, Index end, Index k, const float* P, float* C, Index stride) {
+    cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(begin), narrow(end - begin),
+                narrow(k), -1, P, narrow(stride), P + begin * stride, narrow(stride), 1,
+                C + begin * stride, narrow(stride));
 }
 
 // C (upper) -= A'A, A k x n
@@ -51,9 +51,7 @@ void subtract_square(Index n, Index k, const float* A, float* C, Index stride) {
 // Columns [begin, end) of the trailing matrix -= P'P, P the panel of k rows above it.
 template <class T>
 void update_columns(Index begin, Index end, Index k, const T* P, T* trailing, Index stride) {
-    if (begin > 0)
-        subtract_product(begin, end - begin, k, P, P + begin * stride, trailing + begin * stride,
-                         stride);
+    if (begin > 0) subtract_above(begin, end, k, P, trailing, stride);
     subtract_square(end - begin, k, P + begin * stride, trailing + begin * stride + begin, stride);
 }
 
@@ -80,9 +78,12 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
         });
         // Columns near the right are longer: hand them out in turn.
 #pragma omp parallel for schedule(static, 1) num_threads(execution.threads)
-        for (Index s = 0; s < shares; ++s)
+        for (Index s = 0; s < shares; ++s) {
+            if (execution.is_cancelled()) continue;
             update_columns(s * width, std::min(rest, (s + 1) * width), size, panel, trailing,
                            stride);
+        }
+        execution.check();
     }
     return true;
 }

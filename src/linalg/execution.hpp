@@ -56,6 +56,9 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
 // Operations between two looks at the cancel token: a millisecond or less, some more where the
 // memory is slow, and far more work than the look.
 inline constexpr double poll_operations = 2e6;
+// The same for a triangular solve or a matrix product, some 30 ms: smaller pieces would read one
+// side of the product over and over.
+inline constexpr double poll_product = 1e9;
 
 // Counts operations inside a loop of one thread and looks at the token now and then.
 class Poll {
@@ -94,13 +97,13 @@ void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
     }
 }
 
-// The same in pieces of about poll_operations out of `work` for all; polls the cancel token before
+// The same in pieces of about `piece_work` out of `work` for all; polls the cancel token before
 // each and throws Cancelled after the team has joined. Pieces begin at multiples of `grain` too.
 template <class Body>
 void parallel_pieces(const Execution& execution, double work, Index count, Index grain,
-                     const Body& body) {
+                     const Body& body, double piece_work = poll_operations) {
     const double grains = static_cast<double>(count) / static_cast<double>(grain);
-    const double wanted = grains * poll_operations / std::max(work, 1.0);
+    const double wanted = grains * piece_work / std::max(work, 1.0);
     const Index piece = grain * static_cast<Index>(std::clamp(wanted, 1.0, grains + 1));
     parallel_ranges(execution.threads_for(work), count, grain, [&](Index begin, Index end) {
         for (Index first = begin; first < end && !execution.is_cancelled(); first += piece)

@@ -128,7 +128,7 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
     execution.check();
     X.accumulate_sparse_gram(weights, execution, sums.values.data(), sums.stride);
     Panel Q;
-    Q.resize(n, 2);
+    Q.resize(n, 2, execution);
     double yy = 0;
     double y_sum = 0;
     double total = 0;

@@ -13,13 +13,17 @@ inline constexpr Index lane_group = 8;
 
 class Panel {
   public:
-    // Zero lanes everywhere.
-    void resize(Index rows, Index lanes) {
+    // Zero lanes everywhere. Polls the cancel token, where there is one: new memory is slow.
+    void resize(Index rows, Index lanes, const Execution& execution = {}) {
         rows_ = rows;
         lanes_ = lanes;
         stride_ = (lanes + lane_group - 1) / lane_group * lane_group;
         values_.reserve(rows_ * stride_);
-        std::fill_n(values_.data(), rows_ * stride_, 0.0);
+        constexpr Index step = 1 << 20;
+        for (Index begin = 0; begin < rows_ * stride_; begin += step) {
+            execution.check();
+            std::fill_n(values_.data() + begin, std::min(step, rows_ * stride_ - begin), 0.0);
+        }
     }
     Index rows() const { return rows_; }
     Index lanes() const { return lanes_; }

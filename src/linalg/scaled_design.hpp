@@ -89,16 +89,20 @@ class ScaledDesign {
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const {
         design_->gather(columns, execution, out, stride);
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            double* column = out + static_cast<Index>(c) * stride;
-            const double offset = offset_[columns[c]];
-            const double scale = inverse_scale_[columns[c]];
-            if (root_weights_.empty())
-                for (Index i = 0; i < rows(); ++i) column[i] = (column[i] - offset) * scale;
-            else
-                for (Index i = 0; i < rows(); ++i)
-                    column[i] = (column[i] - offset) * scale * root_weights_[i];
-        }
+        const auto count = static_cast<Index>(columns.size());
+        const double work = 2.0 * static_cast<double>(count) * static_cast<double>(rows());
+        parallel_pieces(execution, work, count, 1, [&](Index begin, Index end) {
+            for (Index c = begin; c < end; ++c) {
+                double* column = out + c * stride;
+                const double offset = offset_[columns[c]];
+                const double scale = inverse_scale_[columns[c]];
+                if (root_weights_.empty())
+                    for (Index i = 0; i < rows(); ++i) column[i] = (column[i] - offset) * scale;
+                else
+                    for (Index i = 0; i < rows(); ++i)
+                        column[i] = (column[i] - offset) * scale * root_weights_[i];
+            }
+        });
     }
 
   private:

@@ -52,7 +52,7 @@ void ColumnPath::project_free_features() {
     active_.set_candidates({});
     active_.run(target, work_.options->max_iterations);
     linalg::Panel panel;
-    panel.resize(work_.rows(), 1);
+    panel.resize(work_.rows(), 1, work_.execution);
     const double sum = X_.fill_lane(kernel_.residual(), 0, panel);
     work_.design->correlate(panel, work_.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
@@ -237,7 +237,7 @@ std::vector<Solved> solve_by_columns(Workspace& workspace,
     try {
         while (!path.is_finished()) {
             path.advance();
-            panel.resize(workspace.rows(), path.lanes());
+            panel.resize(workspace.rows(), path.lanes(), workspace.execution);
             path.fill(panel, 0);
             if (path.lanes() > 0)
                 workspace.design->correlate(panel, workspace.execution,

@@ -140,7 +140,8 @@ std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
     return group;
 }
 
-linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_out) {
+linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_out,
+                     const linalg::Execution& execution) {
     linalg::GramSums sums;
     const linalg::GramSums& first = groups.front();
     sums.cols = first.cols;
@@ -148,10 +149,13 @@ linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_
     sums.centre = first.centre;
     const Index size = sums.stride * sums.stride;
     sums.values.reserve(size);
-    std::fill_n(sums.values.data(), size, 0.0);
-    for (std::size_t k = 0; k < groups.size(); ++k)
-        for (Index at = 0; at < size && k != left_out; ++at)
-            sums.values[at] += groups[k].values[at];
+    const double work = static_cast<double>(groups.size()) * static_cast<double>(size);
+    linalg::parallel_pieces(execution, work, size, 512, [&](Index begin, Index end) {
+        std::fill(sums.values.data() + begin, sums.values.data() + end, 0.0);
+        for (std::size_t k = 0; k < groups.size(); ++k)
+            for (Index at = begin; at < end && k != left_out; ++at)
+                sums.values[at] += groups[k].values[at];
+    });
     return sums;
 }
 
@@ -184,8 +188,8 @@ bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> 
         static_cast<Index>(validation.folds.size()), validation.execution);
     std::vector<char> is_coarse(validation.trainings.size(), 0);
     for_each(validation.trainings, validation.execution.threads, [&](Member& training, Index k) {
-        const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k));
         Workspace& work = training.work;
+        const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k), work.execution);
         bool needs_care = false;
         work.response = problem::response_of(sums, y_shift, problem.intercept);
         work.moments = problem::moments_of(sums, needs_care);
@@ -195,14 +199,15 @@ bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> 
         }
         finish_preparation(work);
         make_targets(settings, training);
-        const reduction::ScaledGram gram =
-            problem::scale_gram(sums, training.problem, work.response, work.columns);
+        const reduction::ScaledGram gram = problem::scale_gram(
+            sums, training.problem, work.response, work.columns, work.execution);
         training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
         work.execution.check();
         meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));
         for (const Solved& solved : training.solved)
             is_coarse[k] |= solved.gap.relative > work.options->tolerance;
         for (std::size_t s = 0; s < settings.size() && validation.is_fold(k); ++s) {
+            work.execution.check();
             const RawModel model = raw_model(work, training.solved[s], groups[k].centre);
             validation.error(s, k) = squared_error(groups[k], training.solved[s], model, y_shift);
         }

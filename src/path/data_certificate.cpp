@@ -17,7 +17,7 @@ linalg::ScaledDesign scaled(Workspace& work) {
 std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::span<const double> r) {
     std::vector<double> products(static_cast<std::size_t>(work.cols()));
     linalg::Panel panel;
-    panel.resize(work.rows(), 1);
+    panel.resize(work.rows(), 1, work.execution);
     const double sum = X.fill_lane(r, 0, panel);
     work.design->correlate(panel, work.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)

@@ -116,7 +116,6 @@ class GramPath {
                 sums.add_zero(input, products[j], f, work_.penalties.nonnegative,
                               work_.columns.norms[j] * kernel_.rounding());
         }
-        solved.is_done = true;
         solved.h = input.h;
         solved.l2 = input.l2;
         solved.use = sums.use;
@@ -138,6 +137,7 @@ class GramPath {
             problem::certify_support(certification, solved.support, work_.penalties);
         if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(products))
             solved.status = Status::not_unique;
+        solved.is_done = true;  // last: what a cancel leaves in the middle is no result
     }
 
     // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach` squared: with

@@ -101,7 +101,7 @@ reduction::ScaledGram prepare_from_gram(Workspace& work) {
     }
     work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
     finish_preparation(work);
-    return problem::scale_gram(sums, problem, work.response, work.columns);
+    return problem::scale_gram(sums, problem, work.response, work.columns, work.execution);
 }
 
 double largest_multiplier(const Workspace& work, std::span<const double> products) {

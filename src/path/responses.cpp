@@ -74,7 +74,7 @@ Common prepare_common(const Problem& first, std::size_t settings, Convention con
 void share_moments(const Common& common, std::vector<Member>& members) {
     const linalg::Design& design = *common.design;
     linalg::Panel panel;
-    panel.resize(design.rows(), static_cast<Index>(members.size()));
+    panel.resize(design.rows(), static_cast<Index>(members.size()), common.execution);
     std::vector<double> sums(members.size(), 0.0);
     for (std::size_t k = 0; k < members.size(); ++k) {
         Workspace& work = members[k].work;

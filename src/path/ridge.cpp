@@ -20,14 +20,15 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
     constexpr Index width = 256;
     Buffer<double> columns(n * width);
     std::vector<Index> features;
-    std::fill_n(M.data(), n * n, 0.0);
-    for (Index i = 0; i < n; ++i) M[i * n + i] = l2;
-    // Centred columns leave the direction of the weights out, and so does y: a unit there keeps M
-    // well conditioned at small l2 and changes nothing.
-    if (workspace.problem->intercept) {
-        const std::vector<double>& root = workspace.response.root_weights;
-        for (Index j = 0; j < n; ++j)
-            for (Index i = j; i < n; ++i) M[j * n + i] += root.empty() ? 1 : root[i] * root[j];
+    const std::vector<double>& root = workspace.response.root_weights;
+    for (Index j = 0; j < n; ++j) {
+        workspace.execution.check();
+        std::fill_n(M.data() + j * n, n, 0.0);
+        M[j * n + j] = l2;
+        // Centred columns leave the direction of the weights out, and so does y: a unit there keeps
+        // M well conditioned at small l2 and changes nothing.
+        for (Index i = j; i < n && workspace.problem->intercept; ++i)
+            M[j * n + i] += root.empty() ? 1 : root[i] * root[j];
     }
     for (Index begin = 0; begin < X.cols(); begin += width) {
         workspace.execution.check();
@@ -54,18 +55,25 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
     }
 }
 
+void copy_square(Index n, const linalg::Execution& execution, const double* from, double* to) {
+    for (Index j = 0; j < n; ++j) {
+        execution.check();
+        std::copy_n(from + j * n, n, to + j * n);
+    }
+}
+
 // a with M a = y and X_0'a = 0; M holds its Cholesky factor afterwards.
 std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Buffer<double>& M,
                                std::vector<Index>& free_features, std::vector<double>& free_beta) {
     const Index n = X.rows();
     // Rounding may leave M indefinite at an l2 below it: then a larger one, and the gap tells.
     linalg::Buffer<double> copy(n * n);
-    std::copy_n(M.data(), n * n, copy.data());
+    copy_square(n, workspace.execution, M.data(), copy.data());
     double largest = 0;
     for (Index i = 0; i < n; ++i) largest = std::max(largest, M[i * n + i]);
     for (double lift = 1e-15; !svm::factorise({M.data(), n, n}, 0, workspace.execution);
          lift *= 10) {
-        std::copy_n(copy.data(), n * n, M.data());
+        copy_square(n, workspace.execution, copy.data(), M.data());
         for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
     }
     const auto solve = [&](double* b, Index count) {
@@ -112,7 +120,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     linalg::Panel panel;
     std::vector<double> products(static_cast<std::size_t>(p));
     const auto correlate = [&](std::span<const double> r) {
-        panel.resize(n, 1);
+        panel.resize(n, 1, workspace.execution);
         const double sum = X.fill_lane(r, 0, panel);
         workspace.design->correlate(
             panel, workspace.execution, [&](Index begin, Index count, double* tile) {

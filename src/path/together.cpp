@@ -27,7 +27,7 @@ void advance(std::vector<Member>& members, Paths& paths, const linalg::Execution
         first_lane[k] = lanes;
         lanes += paths[k]->lanes();
     }
-    panel.resize(design.rows(), lanes);
+    panel.resize(design.rows(), lanes, execution);
     for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
     if (lanes > 0)
         design.correlate(panel, execution, [&](Index begin, Index count, const double* tile) {

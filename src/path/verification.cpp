@@ -18,6 +18,7 @@ constexpr Index tile_unit = 32;  // no design's tile is narrower
 
 void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
     for (Index i = 0; i < block_; ++i) {
+        work_.execution.check();
         Item& item = items_[i];
         item.lane_sum = X_.fill_lane(item.residual, first_lane + i, panel);
         item.sums = {};
@@ -243,7 +244,6 @@ void ColumnPath::finish_item(Index i) {
     if (item.setting < 0) return;
     Solved& solved = solved_[item.setting];
     const problem::GapInput input = gap_input(item);
-    solved.is_done = true;
     solved.support = item.support;
     solved.h = item.h;
     solved.l2 = item.target.l2;
@@ -273,6 +273,7 @@ void ColumnPath::certify_item(Index i, Index below) {
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
     if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(i))
         solved.status = Status::not_unique;
+    solved.is_done = true;  // last: what a cancel leaves in the middle is no result
 }
 
 // Without any penalty the gap is ||projection of r on the columns||^2: g'K^-1 g on a support that

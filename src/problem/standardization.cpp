@@ -161,7 +161,8 @@ linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care)
 }
 
 reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
-                                 const Response& response, const Columns& columns) {
+                                 const Response& response, const Columns& columns,
+                                 const linalg::Execution& execution) {
     const Index p = sums.cols;
     const double W = sums(p + 1, p + 1);
     reduction::ScaledGram gram;
@@ -171,24 +172,34 @@ reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& pr
     gram.products = columns.products;
     gram.norms = columns.norms;
     gram.response_squares = response.squares;
-    for (Index j = 0; j < p; ++j) {
-        const double sum_j = sums(p + 1, j);
-        const double inverse_j = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
-        const double centre_j = sums.centre[j];
-        for (Index i = j; i < p; ++i) {
-            const double sum_i = sums(p + 1, i);
-            const double centre_i = sums.centre[i];
-            const double raw = sums.values[j * sums.stride + i];
-            // about the means, or about zero
-            const double value = problem.intercept ? raw - sum_i * sum_j / W
-                                                   : raw + centre_i * sum_j + centre_j * sum_i +
-                                                         centre_i * centre_j * W;
-            const double inverse_i = columns.norms[i] == 0 ? 0 : 1 / columns.scale[i];
-            values[j * p + i] = value * inverse_i * inverse_j;
+    std::vector<double> inverse(static_cast<std::size_t>(p));
+    for (Index j = 0; j < p; ++j) inverse[j] = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
+    const double work = 4.0 * static_cast<double>(p) * static_cast<double>(p);
+    const auto scale_columns = [&](Index begin, Index end) {
+        for (Index j = begin; j < end; ++j) {
+            const double sum_j = sums(p + 1, j);
+            const double centre_j = sums.centre[j];
+            for (Index i = j; i < p; ++i) {
+                const double sum_i = sums(p + 1, i);
+                const double centre_i = sums.centre[i];
+                const double raw = sums.values[j * sums.stride + i];
+                // about the means, or about zero
+                const double value = problem.intercept ? raw - sum_i * sum_j / W
+                                                       : raw + centre_i * sum_j + centre_j * sum_i +
+                                                             centre_i * centre_j * W;
+                values[j * p + i] = value * inverse[i] * inverse[j];
+            }
         }
-    }
-    for (Index j = 0; j < p; ++j)
-        for (Index i = 0; i < j; ++i) values[j * p + i] = values[i * p + j];
+    };
+    linalg::parallel_pieces(execution, work, p, 8, scale_columns);
+    constexpr Index tile = 64;  // rows and columns that stay in the first cache
+    const auto mirror = [&](Index begin, Index end) {
+        for (Index first = 0; first < end; first += tile)
+            for (Index j = begin; j < end; ++j)
+                for (Index i = first; i < std::min(j, first + tile); ++i)
+                    values[j * p + i] = values[i * p + j];
+    };
+    linalg::parallel_pieces(execution, work, p, tile, mirror);
     return gram;
 }
 

@@ -54,6 +54,7 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
 // or so nearly constant, that they must be taken from the data.
 linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care);
 reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
-                                 const Response& response, const Columns& columns);
+                                 const Response& response, const Columns& columns,
+                                 const linalg::Execution& execution);
 
 }  // namespace sven::problem

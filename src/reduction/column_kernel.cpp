@@ -10,7 +10,10 @@
 namespace sven::reduction {
 
 using linalg::lane_group;
-using linalg::parallel_ranges;
+using linalg::parallel_pieces;
+
+// Rows between two looks at the cancel token.
+constexpr Index row_step = 131072;
 
 ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                            std::span<const double> products, std::span<const double> norms,
@@ -35,7 +38,7 @@ const double* ColumnKernel::columns() {
     if (first == slots()) return columns_.data();
     if (slots() > capacity_) {
         capacity_ = std::max<Index>({slots(), 32, capacity_ + capacity_ / 2});
-        columns_.grow(capacity_ * rows(), first * rows());
+        columns_.grow(capacity_ * rows(), first * rows(), execution_);
     }
     X_.gather(std::span(feature_).subspan(first), execution_, columns_.data() + first * rows(),
               rows());
@@ -45,7 +48,7 @@ const double* ColumnKernel::columns() {
 
 void ColumnKernel::need_gram() {
     if (gram_slots_ == slots()) return;
-    grow_gram(slots(), gram_slots_);
+    grow_gram(execution_, slots(), gram_slots_);
     if (X_.is_sparse()) {
         extend_sparse_gram(gram_slots_);
     } else {
@@ -66,7 +69,7 @@ void ColumnKernel::extend_sparse_gram(Index first) {
         const Index count = std::min(lanes, slots() - begin);
         const Index before = begin + count;  // slots that these rows reach back to
         X_.gather(std::span(feature_).subspan(begin, count), execution_, gathered.data(), n);
-        fresh_.resize(n, count);
+        fresh_.resize(n, count, execution_);
         for (Index k = 0; k < count; ++k)
             sums[k] =
                 X_.fill_lane({gathered.data() + k * n, static_cast<std::size_t>(n)}, k, fresh_);
@@ -87,21 +90,25 @@ void ColumnKernel::extend_gram(Index first) {
         2.0 * static_cast<double>(n) * static_cast<double>(fresh) * static_cast<double>(slots());
     // Up to 16 new columns: as lanes of a panel, where a matrix product of the BLAS is skinny.
     if (fresh <= 2 * lane_group) {
-        fresh_.resize(n, fresh);
-        for (Index k = 0; k < fresh; ++k)
+        fresh_.resize(n, fresh, execution_);
+        for (Index k = 0; k < fresh; ++k) {
+            execution_.check();
             fresh_.set_lane(k, {columns_.data() + (first + k) * n, static_cast<std::size_t>(n)});
+        }
         scratch_.reserve((slots() + lane_group) * fresh_.stride());
         const Index stride = fresh_.stride();
-        parallel_ranges(execution_.threads_for(work), slots(), 12, [&](Index begin, Index end) {
+        parallel_pieces(execution_, work, slots(), 12, [&](Index begin, Index end) {
             std::array<const double*, 12> x{};
             for (Index a = begin; a < end; a += 12) {
                 const Index count = std::min<Index>(12, end - a);
-                for (Index c = 0; c < count; ++c) x[c] = columns_.data() + (a + c) * n;
                 std::fill_n(scratch_.data() + a * stride, count * stride, 0.0);
-                for (Index lane = 0; lane < stride; lane += lane_group)
-                    linalg::kernels().correlate_f64(x.data(), count, nullptr, n,
-                                                    fresh_.row(0) + lane, stride,
-                                                    scratch_.data() + a * stride + lane);
+                for (Index i = 0; i < n && !execution_.is_cancelled(); i += row_step) {
+                    for (Index c = 0; c < count; ++c) x[c] = columns_.data() + (a + c) * n + i;
+                    for (Index lane = 0; lane < stride; lane += lane_group)
+                        linalg::kernels().correlate_f64(
+                            x.data(), count, nullptr, std::min(row_step, n - i),
+                            fresh_.row(i) + lane, stride, scratch_.data() + a * stride + lane);
+                }
             }
         });
         for (Index a = 0; a < slots(); ++a)
@@ -125,8 +132,11 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     const auto known = [&](Index slots_known) {
         return std::lower_bound(kept.begin(), kept.end(), slots_known) - kept.begin();
     };
-    for (Index a = 0; a < known(column_slots_); ++a)
-        if (kept[a] != a) std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
+    for (Index a = 0; a < known(column_slots_); ++a) {
+        if (kept[a] == a) continue;
+        execution_.check();
+        std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
+    }
     keep_slots(kept, gram_slots_);
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);
@@ -146,10 +156,12 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
         return;
     }
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    parallel_ranges(execution_.threads_for(work), n, 64, [&](Index begin, Index end) {
+    const auto multiply_rows = [&](Index begin, Index end) {
         std::fill_n(out + begin, end - begin, 0.0);
         linalg::gemv(end - begin, slots(), 1, columns_.data() + begin, n, x.data(), 1, out + begin);
-    });
+    };
+    // pieces of columns shorter than some hundred rows are slow to read
+    parallel_pieces(execution_, work, n, 64, multiply_rows, 10 * linalg::poll_operations);
 }
 
 void ColumnKernel::set_coefficients(std::span<const double> beta) {
@@ -168,7 +180,7 @@ void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     }
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    parallel_ranges(execution_.threads_for(work), slots(), 8, [&](Index begin, Index end) {
+    parallel_pieces(execution_, work, slots(), 8, [&](Index begin, Index end) {
         linalg::gemv_transposed(n, end - begin, 1, columns_.data() + begin * n, n, v.data(), 0,
                                 out + begin);
     });

@@ -9,12 +9,14 @@ GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& executio
 
 void GramKernel::append(std::span<const Index> features) {
     const Index first = slots();
-    grow_gram(first + static_cast<Index>(features.size()), first);
+    grow_gram(execution_, first + static_cast<Index>(features.size()), first);
     add_slots(features);
+    linalg::Poll poll(execution_);
     for (Index a = 0; a < slots(); ++a) {
+        const Index begin = std::max(a, first);
+        if (poll.stops_after(4.0 * static_cast<double>(slots() - begin))) throw linalg::Cancelled();
         const double* row = data_.values->data() + feature(a) * data_.features;
-        for (Index b = std::max(a, first); b < slots(); ++b)
-            gram_[a * gram_stride_ + b] = row[feature(b)];
+        for (Index b = begin; b < slots(); ++b) gram_[a * gram_stride_ + b] = row[feature(b)];
     }
 }
 
@@ -33,8 +35,10 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
     linalg::parallel_ranges(execution_.threads_for(work), p, 64, [&](Index begin, Index end) {
         double* u = correlations_.data();
         std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
+        linalg::Poll poll(execution_);
         Index k = 0;
         for (; k + 4 <= count; k += 4) {
+            if (poll.stops_after(8.0 * static_cast<double>(end - begin))) return;
             const double* g0 = data_.values->data() + nonzero_[k] * p;
             const double* g1 = data_.values->data() + nonzero_[k + 1] * p;
             const double* g2 = data_.values->data() + nonzero_[k + 2] * p;
@@ -51,6 +55,7 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
             for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
         }
     });
+    execution_.check();
 }
 
 void GramKernel::slot_correlations(double* out) {

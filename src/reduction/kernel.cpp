@@ -21,12 +21,14 @@ void Kernel::keep_slots(std::span<const Index> kept, Index known) {
     feature_.resize(kept.size());
 }
 
-void Kernel::grow_gram(Index size, Index known) {
+void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index known) {
     if (size <= gram_stride_) return;
     const Index stride = std::max<Index>({size, 64, gram_stride_ + gram_stride_ / 2});
     linalg::Buffer<double> grown(stride * stride);
-    for (Index slot = 0; slot < known; ++slot)
+    for (Index slot = 0; slot < known; ++slot) {
+        execution.check();
         std::copy_n(gram_column(slot) + slot, known - slot, grown.data() + slot * stride + slot);
+    }
     gram_.swap(grown);
     gram_stride_ = stride;
 }

@@ -72,7 +72,7 @@ class Kernel {
     // `known`: slots whose rows the Gram matrix has.
     void keep_slots(std::span<const Index> kept, Index known);
     // Room for a Gram matrix of `size` slots, the first `known` of them kept.
-    void grow_gram(Index size, Index known);
+    void grow_gram(const linalg::Execution& execution, Index size, Index known);
     // multiply_gram from the matrix itself, which must be up to date.
     void multiply_stored(const linalg::Execution& execution, const double* x, double* out);
 

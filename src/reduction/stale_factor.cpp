@@ -32,9 +32,11 @@ void StaleFactor::reserve(Index size) {
     if (size <= stride_) return;
     const Index stride = (std::max(size, stride_ + stride_ / 4) + 15) / 16 * 16;
     linalg::Buffer<float> grown(stride * stride);
-    for (std::size_t j = 0; j < order_.size(); ++j)
+    for (std::size_t j = 0; j < order_.size(); ++j) {
+        execution_.check();
         std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
                     grown.data() + static_cast<Index>(j) * stride);
+    }
     U_.swap(grown);
     stride_ = stride;
 }
@@ -79,15 +81,15 @@ bool StaleFactor::project_out(std::span<const char> active) {
     std::fill_n(projection_.data(), m * count, 0.0F);
     for (Index d = 0; d < count; ++d) projection_[d * m + gone_[d]] = 1;
     const double work = static_cast<double>(m) * static_cast<double>(m * count);
-    linalg::parallel_ranges(
-        execution_.threads_for(work / 4), count, 4, [&](Index begin, Index end) {
-            // rows above the first of these columns stay zero
-            const Index top = gone_[begin];
-            cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                        linalg::narrow(m - top), linalg::narrow(end - begin), 1,
-                        U_.data() + top * stride_ + top, linalg::narrow(stride_),
-                        projection_.data() + begin * m + top, linalg::narrow(m));
-        });
+    const auto divide = [&](Index begin, Index end) {
+        // rows above the first of these columns stay zero
+        const Index top = gone_[begin];
+        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                    linalg::narrow(m - top), linalg::narrow(end - begin), 1,
+                    U_.data() + top * stride_ + top, linalg::narrow(stride_),
+                    projection_.data() + begin * m + top, linalg::narrow(m));
+    };
+    linalg::parallel_pieces(execution_, work / 4, count, 4, divide, linalg::poll_product / 4);
     square_.resize(static_cast<std::size_t>(count * count));
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(count), linalg::narrow(m), 1,
                 projection_.data(), linalg::narrow(m), 0, square_.data(), linalg::narrow(count));
@@ -125,7 +127,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     const auto m = static_cast<Index>(slots_.size());
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
-    linalg::parallel_ranges(execution_.threads_for(work), m, 8, [&](Index begin, Index end) {
+    linalg::parallel_pieces(execution_, work, m, 8, [&](Index begin, Index end) {
         for (Index j = begin; j < end; ++j) {
             float* column = U_.data() + j * stride_;
             for (Index i = 0; i < j; ++i) column[i] = entry(kernel, slots_[i], slots_[j]);
@@ -153,12 +155,12 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     }
     float* panel = U_.data() + before * stride_;
     const double work = static_cast<double>(before * before) * static_cast<double>(fresh);
-    linalg::parallel_ranges(
-        execution_.threads_for(work / 4), fresh, 4, [&](Index begin, Index end) {
-            cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                        linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
-                        linalg::narrow(stride_), panel + begin * stride_, linalg::narrow(stride_));
-        });
+    const auto divide = [&](Index begin, Index end) {
+        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                    linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
+                    linalg::narrow(stride_), panel + begin * stride_, linalg::narrow(stride_));
+    };
+    linalg::parallel_pieces(execution_, work / 4, fresh, 4, divide, linalg::poll_product / 4);
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),
                 linalg::narrow(before), -1, panel, linalg::narrow(stride_), 1, panel + before,
                 linalg::narrow(stride_));

@@ -5,6 +5,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/qr.hpp"
 
 namespace sven::reduction {
 namespace {
@@ -30,9 +31,11 @@ void SupportFactor::reserve(Index size) {
     if (size <= stride_) return;
     const Index stride = std::max<Index>({size, 64, stride_ + stride_ / 2});
     linalg::Buffer<double> grown(stride * stride);
-    for (std::size_t j = 0; j < order_.size(); ++j)
+    for (std::size_t j = 0; j < order_.size(); ++j) {
+        execution_.check();
         std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
                     grown.data() + static_cast<Index>(j) * stride);
+    }
     U_.swap(grown);
     stride_ = stride;
 }
@@ -74,8 +77,11 @@ void SupportFactor::update(const Request& request) {
         rebuild(request, slots_);
         return;
     }
-    for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k)
-        if (!request.active[order_[k]]) remove(k);
+    for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k) {
+        if (request.active[order_[k]]) continue;
+        execution_.check();
+        remove(k);
+    }
     if (!append(request, fresh_)) {
         refused_.clear();
         slots_.assign(order_.begin(), order_.end());
@@ -101,7 +107,7 @@ bool SupportFactor::rebuild_by_cholesky(const Request& request, const std::vecto
     order_.clear();
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
-    linalg::parallel_ranges(execution_.threads_for(work), m, 8, [&](Index begin, Index end) {
+    linalg::parallel_pieces(execution_, work, m, 8, [&](Index begin, Index end) {
         for (Index j = begin; j < end; ++j) {
             double* column = U_.data() + j * stride_;
             for (Index i = 0; i < j; ++i) column[i] = request.kernel.gram(slots[i], slots[j]);
@@ -132,6 +138,7 @@ void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slo
         const Index factored = std::min(m, rows);
         stacked_.reserve(rows * std::max<Index>(1, m));
         for (Index k = 0; k < m; ++k) {
+            execution_.check();
             double* column = stacked_.data() + k * rows;
             std::copy_n(kernel.columns() + slots[k] * n, n, column);
             if (!has_ridge) continue;
@@ -139,11 +146,7 @@ void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slo
             column[n + k] = std::sqrt(request.ridge[slots[k]]);
         }
         tau_.resize(static_cast<std::size_t>(std::max<Index>(1, m)));
-        work_.reserve(64 * std::max<Index>(1, m));
-        if (m > 0)
-            LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, linalg::narrow(rows), linalg::narrow(m),
-                                stacked_.data(), linalg::narrow(rows), tau_.data(), work_.data(),
-                                linalg::narrow(64 * m));
+        linalg::qr(rows, m, stacked_.data(), tau_.data(), execution_);
         Index dependent = -1;
         for (Index k = 0; k < m && dependent < 0; ++k) {
             if (k >= factored) {
@@ -206,15 +209,16 @@ bool SupportFactor::append(const Request& request, std::span<const Index> slots)
         for (Index i = 0; i < before; ++i) column[i] = kernel.gram(order_[i], slots[k]);
     }
     const double work = static_cast<double>(before * before) * static_cast<double>(added);
-    linalg::parallel_ranges(
-        execution_.threads_for(work / 4), added, 4, [&](Index begin, Index end) {
-            if (before == 0) return;
-            cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                        linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
-                        linalg::narrow(stride_), U_.data() + (before + begin) * stride_,
-                        linalg::narrow(stride_));
-        });
+    const auto divide = [&](Index begin, Index end) {
+        if (before == 0) return;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                    linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
+                    linalg::narrow(stride_), U_.data() + (before + begin) * stride_,
+                    linalg::narrow(stride_));
+    };
+    linalg::parallel_pieces(execution_, work / 4, added, 4, divide, linalg::poll_product / 4);
     for (Index k = 0; k < added; ++k) {
+        execution_.check();
         const auto m = static_cast<Index>(order_.size());
         const double* solved = U_.data() + (before + k) * stride_;
         double* column = U_.data() + m * stride_;
@@ -288,6 +292,7 @@ void SupportFactor::inverse_diagonal(std::vector<double>& out) {
     std::vector<double> row(static_cast<std::size_t>(m));
     // (K^-1)_kk = ||U^-T e_k||^2
     for (Index k = 0; k < m; ++k) {
+        execution_.check();
         std::fill(row.begin(), row.end(), 0.0);
         row[k] = 1;
         linalg::solve_upper_transposed(m - k, U_.data() + k * stride_ + k, stride_, row.data() + k);

@@ -64,7 +64,6 @@ class SupportFactor {
     Index stride_ = 0;
     double l2_ = -1;
     bool is_orthogonal_ = false;
-    linalg::Buffer<double> work_;
     linalg::Buffer<double> stacked_;
     std::vector<double> tau_, cosine_, sine_, gathered_;
     std::vector<Index> slots_, fresh_;

@@ -1,3 +1,6 @@
+#include <chrono>
+#include <thread>
+
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/naive.hpp"
@@ -78,6 +81,46 @@ TEST(CholeskyCancel, StopsBetweenBlocks) {
     std::atomic<bool> cancel{true};
     std::vector<double> K = gram_of(n, 40, 0.5, n);
     EXPECT_THROW(linalg::cholesky_upper(n, K.data(), n, {2, &cancel}), linalg::Cancelled);
+}
+
+// Every row of this matrix looks like the others, and so do the diagonal entries of what is still
+// to be factored, but where an update was left in the middle.
+bool is_left_inside_an_update(std::span<const double> K, Index n) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0;
+    for (Index j = 0; j < n; ++j) {
+        const double pivot = K[j * n + j];
+        if (pivot < 0.5 * static_cast<double>(n)) continue;  // factored: about the root of n
+        low = std::min(low, pivot);
+        high = std::max(high, pivot);
+    }
+    return high > low * (1 + 1e-6);
+}
+
+// The update of a large matrix by one panel takes longer than anybody wants to wait.
+TEST(CholeskyCancel, StopsInsideAnUpdate) {
+    const linalg::SingleThreadedBlas blas;
+    const Index n = 2048;
+    std::vector<double> K(static_cast<std::size_t>(n * n));
+    const auto cancel_after = [&](std::chrono::microseconds delay) {
+        std::fill(K.begin(), K.end(), 1.0);
+        for (Index j = 0; j < n; ++j) K[j * n + j] = static_cast<double>(n);
+        std::atomic<bool> cancel{false};
+        std::thread other([&] {
+            std::this_thread::sleep_for(delay);
+            cancel = true;
+        });
+        try {
+            linalg::cholesky_upper(n, K.data(), n, {1, &cancel});
+        } catch (const linalg::Cancelled&) {
+        }
+        other.join();
+        return is_left_inside_an_update(K, n);
+    };
+    bool is_seen = false;
+    for (int trial = 1; trial <= 200 && !is_seen; ++trial)
+        is_seen = cancel_after(std::chrono::microseconds(400 * trial));
+    EXPECT_TRUE(is_seen);
 }
 
 }  // namespace

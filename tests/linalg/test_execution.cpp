@@ -7,6 +7,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/execution.hpp"
+#include "linalg/panel.hpp"
 
 extern "C" {
 void openblas_set_num_threads(int threads);
@@ -99,6 +100,43 @@ TEST(ParallelPieces, StopAtTheTokenAndThrow) {
         EXPECT_GT(done.load(), 100);
         EXPECT_LT(done.load(), 1000);
     }
+}
+
+TEST(ParallelPieces, AreAsLargeAsAskedFor) {
+    const auto pieces = [](double piece_work) {
+        Index count = 0;
+        parallel_pieces(
+            {1, nullptr}, 1e9, 1000, 10, [&](Index, Index) { ++count; }, piece_work);
+        return count;
+    };
+    EXPECT_EQ(pieces(1e8), 10);
+    EXPECT_EQ(pieces(1e7), 100);
+    EXPECT_EQ(pieces(1e3), 100);  // not below the grain
+    EXPECT_EQ(pieces(1e12), 1);
+}
+
+TEST(Buffer, ThatIsCancelledWhileItGrowsIsAsBefore) {
+    std::atomic<bool> cancel{false};
+    const Execution execution{1, &cancel};
+    Buffer<double> buffer(3);
+    buffer[2] = 7;
+    buffer.grow(100, 3, execution);
+    EXPECT_EQ(buffer[2], 7);
+    EXPECT_GE(buffer.capacity(), 100);
+    const double* before = buffer.data();
+    cancel = true;
+    EXPECT_THROW(buffer.grow(10000, 3, execution), Cancelled);
+    EXPECT_EQ(buffer.data(), before);
+    EXPECT_EQ(buffer[2], 7);
+}
+
+TEST(Panel, IsNotClearedAfterACancel) {
+    std::atomic<bool> cancel{true};
+    Panel panel;
+    EXPECT_THROW(panel.resize(10, 3, {1, &cancel}), Cancelled);
+    cancel = false;
+    panel.resize(10, 3, {1, &cancel});
+    EXPECT_EQ(panel.row(9)[2], 0);
 }
 
 TEST(Poll, LooksAtOnceAndThenNowAndThen) {
