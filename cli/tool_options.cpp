@@ -30,6 +30,10 @@ const char* const simulate_examples =
     "  sven simulate data.csv --rows 200 --features 1000 --nonzero 10 --truth truth.csv\n"
     "  sven simulate X.npz --y-out y.npy --rows 10000 --features 500 --density 0.01";
 
+const char* const info_examples =
+    "Examples:\n"
+    "  sven info --json > machine.json";
+
 const char* const completion_examples =
     "Examples:\n"
     "  sven completion bash > ~/.local/share/bash-completion/completions/sven";
@@ -116,6 +120,7 @@ void add_simulate(CLI::App& app, SimulateArguments& simulate) {
 void add_info(CLI::App& app, InfoArguments& info) {
     CLI::App& command =
         *app.add_subcommand("info", "Print the version, the build and what it runs on.");
+    command.footer(info_examples);
     OptionGroup group(command, "Output");
     group.flag("--json", info.json, "print JSON instead of lines");
 }
