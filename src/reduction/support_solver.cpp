@@ -72,7 +72,9 @@ bool SupportSolver::prefers_rows() const {
     const auto n = static_cast<double>(kernel_->rows());
     if (!kernel_->has_columns() || m <= n) return false;
     const double by_features =
-        m < static_cast<double>(large_support) ? m * m * m / 3 : factor_cost();
+        m < static_cast<double>(large_support)
+            ? m * m * m / 3
+            : std::min(factor_cost(), static_cast<double>(expected_iterations) * iteration_cost());
     return row_cost() < by_features;
 }
 
@@ -88,8 +90,13 @@ double SupportSolver::factor_cost() const {
     return m * m * m / 9 + 10 * streamed * m * m;
 }
 
+// Of one by the diagonal.
+double SupportSolver::iteration_cost() const {
+    return scattered * kernel_->multiply_cost();
+}
+
 Index SupportSolver::diagonal_limit() const {
-    return static_cast<Index>(factor_cost() / (scattered * kernel_->multiply_cost()));
+    return static_cast<Index>(factor_cost() / iteration_cost());
 }
 
 double SupportSolver::cost() const {
@@ -97,7 +104,7 @@ double SupportSolver::cost() const {
     if (way_ == Way::factor) return m * m * m / 3 + 4 * m * m;
     if (way_ == Way::rows) return row_cost() / 3;
     if (uses_factor_) return factor_cost() / 2;
-    return 100 * scattered * kernel_->multiply_cost();
+    return 100 * iteration_cost();
 }
 
 void SupportSolver::update(const Request& request) {

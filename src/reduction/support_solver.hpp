@@ -54,6 +54,7 @@ class SupportSolver {
     bool prefers_rows() const;
     double factor_cost() const;
     double row_cost() const;
+    double iteration_cost() const;
     // Iterations by the diagonal that cost as much as the stale factor's way.
     Index diagonal_limit() const;
     void iterate(const double* b, double* x, double tolerance, double reduction);
