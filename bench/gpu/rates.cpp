@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -318,7 +319,7 @@ void gram_rates(const Stream& stream, double rate) {
 }  // namespace
 
 // gpu_rates [products|batches|gram|paths]...: all of them where none is named.
-int main(int count, char** names) {
+int main(int count, char** names) try {
     if (!why_no_device().empty()) {
         std::printf("no GPU can be used: %s\n", why_no_device().c_str());
         return 1;
@@ -343,4 +344,7 @@ int main(int count, char** names) {
         path_phases(489410, 361);
     }
     return 0;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }
