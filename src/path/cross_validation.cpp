@@ -126,11 +126,24 @@ void solve_from_columns(Validation& validation, Meter& meter) {
 
 // ---- over Gram matrices ----
 
+// Whether the training rows are those that are not tested: none given, or each of them once.
+bool trains_on_the_rest(const Fold& fold, Index rows) {
+    if (fold.train.empty()) return true;
+    if (static_cast<Index>(fold.train.size() + fold.test.size()) != rows) return false;
+    std::vector<char> is_seen(static_cast<std::size_t>(rows), 0);
+    for (const auto* list : {&fold.test, &fold.train})
+        for (const Index i : *list) {
+            if (is_seen[i]) return false;
+            is_seen[i] = 1;
+        }
+    return true;
+}
+
 // The test group of each row; empty where the folds do not partition the rows.
 std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
     std::vector<std::int32_t> group(static_cast<std::size_t>(rows), -1);
     for (std::size_t k = 0; k < folds.size(); ++k) {
-        if (!folds[k].train.empty()) return {};
+        if (!trains_on_the_rest(folds[k], rows)) return {};
         for (const Index i : folds[k].test) {
             if (group[i] >= 0) return {};
             group[i] = static_cast<std::int32_t>(k);

@@ -1,5 +1,6 @@
 // Cross-validation against the plain loop: take the rows out, solve, predict.
 
+#include <algorithm>
 #include <thread>
 
 #include "support/certify.hpp"
@@ -114,6 +115,27 @@ TEST(CrossValidation, WeightsAndGivenRows) {
         }
         compare(data, folds, 0.7, Convention::documented);
     }
+}
+
+// Training rows that are listed, as splitters do, and are those that are not tested share the Gram
+// matrices all the same; a list with a row twice in place of another does not.
+TEST(CrossValidation, ListedTrainingRowsAreTheRest) {
+    const Data data = random_regression(300, 9, 10);
+    CrossValidation plan;
+    plan.folds = make_folds(300, 4);
+    plan.grids = {Grid{.alpha = 0.5, .count = 10}};
+    const CvResult rest = cross_validate(data.problem(), plan);
+    for (Fold& fold : plan.folds)
+        for (Index i = 299; i >= 0; --i)
+            if (std::find(fold.test.begin(), fold.test.end(), i) == fold.test.end())
+                fold.train.push_back(i);
+    const CvResult listed = cross_validate(data.problem(), plan);
+    EXPECT_EQ(listed.curves[0].fold_error, rest.curves[0].fold_error);
+    EXPECT_EQ(listed.curves[0].path[0].method, Method::dual);
+    plan.folds[1].train[0] = plan.folds[1].train[1];
+    const CvResult other = cross_validate(data.problem(), plan);
+    EXPECT_EQ(other.curves[0].path[0].method, Method::primal);
+    EXPECT_NE(other.curves[0].fold_error, rest.curves[0].fold_error);
 }
 
 // The Gram matrices are tried, found too coarse for the fold that leaves the column constant, and
