@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "linalg/blas.hpp"
+#include "linalg/outer_product.hpp"
 #include "problem/certified_support.hpp"
 #include "svm/cholesky.hpp"
 
@@ -41,17 +42,8 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
             if (scale != 1)
                 cblas_dscal(narrow(n), scale, columns.data() + static_cast<Index>(k) * n, 1);
         }
-        constexpr Index share = 128;
-        const Index shares = (n + share - 1) / share;
-        linalg::parallel_for(
-            workspace.execution, workspace.execution.threads, shares, [&](Index s) {
-                const Index first = s * share;
-                const Index count = std::min(share, n - first);
-                cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(n - first),
-                            narrow(count), narrow(static_cast<Index>(features.size())), 1,
-                            columns.data() + first, narrow(n), columns.data() + first, narrow(n), 1,
-                            M.data() + first * n + first, narrow(n));
-            });
+        linalg::add_outer_product({columns.data(), n, static_cast<Index>(features.size())}, 1,
+                                  linalg::Triangle::lower, workspace.execution, M.data());
     }
 }
 

@@ -5,12 +5,12 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/outer_product.hpp"
 
 namespace sven::reduction {
 namespace {
 
 constexpr Index gathered = 64;  // columns that are added at a time
-constexpr Index width = 64;     // columns of the sum that a thread takes at a time
 // Residuals beside the largest entry of b: what may be left, and what one more correction brings
 // there for certain, since it gains as many digits again.
 constexpr double accuracy = 1e-12;
@@ -85,7 +85,6 @@ bool RowFactor::follow_support() {
 void RowFactor::add(std::span<const Index> features, double sign) {
     const Index n = kernel_->rows();
     block_.reserve(n * gathered);
-    const Index panels = (n + width - 1) / width;
     for (std::size_t begin = 0; begin < features.size(); begin += gathered) {
         const auto list =
             features.subspan(begin, std::min<std::size_t>(gathered, features.size() - begin));
@@ -95,18 +94,8 @@ void RowFactor::add(std::span<const Index> features, double sign) {
             if (root != 1)
                 cblas_dscal(linalg::narrow(n), root, block_.data() + static_cast<Index>(c) * n, 1);
         }
-        const double work =
-            static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(list.size());
-        linalg::parallel_for(
-            execution_, execution_.threads_for(work / 8), panels, [&](Index panel) {
-                const Index first = panel * width;
-                const Index end = std::min(n, first + width);
-                cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, linalg::narrow(end),
-                            linalg::narrow(end - first),
-                            linalg::narrow(static_cast<Index>(list.size())), sign, block_.data(),
-                            linalg::narrow(n), block_.data() + first, linalg::narrow(n), 1,
-                            sum_.data() + first * n, linalg::narrow(n));
-            });
+        linalg::add_outer_product({block_.data(), n, static_cast<Index>(list.size())}, sign,
+                                  linalg::Triangle::upper, execution_, sum_.data());
     }
 }
 

@@ -97,6 +97,32 @@ class Case {
     reduction::ScaledGram gram_;
 };
 
+// Twelve settings with three supports each: l2 falls from 4 by `fall`, and features leave with this
+// probability, or come back.
+struct Walk {
+    unsigned seed;
+    double fall;
+    double leaves;
+};
+
+template <class Visit>
+void walk(const Walk& how, Index features, const Visit& visit) {
+    const auto size = static_cast<std::size_t>(features);
+    std::vector<char> active(size, 1);
+    std::vector<double> ridge(size);
+    Random random(how.seed);
+    double l2 = 4;
+    for (int setting = 0; setting < 12; ++setting, l2 *= how.fall) {
+        SCOPED_TRACE(setting);
+        for (std::size_t j = 0; j < size; ++j) ridge[j] = l2 * (j % 3 == 0 ? 2 : 1);
+        for (int step = 0; step < 3 && !testing::Test::HasFatalFailure(); ++step) {
+            for (std::size_t j = 0; j < size; ++j)
+                if (random.uniform() < (active[j] ? how.leaves : 0.3)) active[j] = active[j] == 0;
+            visit(active, ridge, l2);
+        }
+    }
+}
+
 class Iterations : public testing::TestWithParam<Kind> {};
 
 TEST_P(Iterations, FollowSupportAndRidge) {
@@ -105,30 +131,19 @@ TEST_P(Iterations, FollowSupportAndRidge) {
         SCOPED_TRACE(threads);
         Case data(500, 420, GetParam(), threads);
         reduction::SupportSolver solver({threads, nullptr});
-        const auto size = static_cast<std::size_t>(data.p);
-        std::vector<char> active(size, 1);
-        std::vector<double> ridge(size);
-        std::vector<double> x(size, 0.0);
-        Random random(83);
-        double l2 = 4;
-        for (int setting = 0; setting < 12; ++setting, l2 *= 0.8) {
-            SCOPED_TRACE(setting);
-            for (std::size_t j = 0; j < size; ++j) ridge[j] = l2 * (j % 3 == 0 ? 2 : 1);
-            for (int step = 0; step < 3; ++step) {
-                for (std::size_t j = 0; j < size; ++j)
-                    if (random.uniform() < (active[j] ? 0.04 : 0.3)) active[j] = active[j] == 0;
-                solver.update({*data.kernel, active, ridge, l2});
-                ASSERT_TRUE(solver.is_iterative());
-                const std::vector<double> b = random_vector(data.p, 84);
-                std::fill(x.begin(), x.end(), 0.0);
-                solver.solve(b.data(), x.data());
-                EXPECT_LE(data.residual(active, ridge, b, x), 1e-11);
-                // from a guess, no further than asked for
-                x[0] = active[0] ? x[0] + 1 : 0;
-                solver.improve(b.data(), x.data(), 1e-6, 0);
-                EXPECT_LE(data.residual(active, ridge, b, x), 1.01e-6);
-            }
-        }
+        std::vector<double> x(static_cast<std::size_t>(data.p), 0.0);
+        walk({83, 0.8, 0.04}, data.p, [&](const auto& active, const auto& ridge, double l2) {
+            solver.update({*data.kernel, active, ridge, l2});
+            ASSERT_TRUE(solver.is_iterative());
+            const std::vector<double> b = random_vector(data.p, 84);
+            std::fill(x.begin(), x.end(), 0.0);
+            solver.solve(b.data(), x.data());
+            EXPECT_LE(data.residual(active, ridge, b, x), 1e-11);
+            // from a guess, no further than asked for
+            x[0] = active[0] ? x[0] + 1 : 0;
+            solver.improve(b.data(), x.data(), 1e-6, 0);
+            EXPECT_LE(data.residual(active, ridge, b, x), 1.01e-6);
+        });
     }
 }
 
@@ -150,31 +165,20 @@ TEST_P(Rows, FollowSupportAndRidge) {
         SCOPED_TRACE(threads);
         Case data(70, 400, GetParam(), threads);
         reduction::RowFactor factor({threads, nullptr});
-        const auto size = static_cast<std::size_t>(data.p);
-        std::vector<char> active(size, 1);
-        std::vector<double> ridge(size);
-        std::vector<double> x(size, 7.0);
-        Random random(88);
-        double l2 = 4;
-        for (int setting = 0; setting < 12; ++setting, l2 *= 0.3) {
-            SCOPED_TRACE(setting);
-            for (std::size_t j = 0; j < size; ++j) ridge[j] = l2 * (j % 3 == 0 ? 2 : 1);
-            for (int step = 0; step < 3; ++step) {
-                for (std::size_t j = 0; j < size; ++j)
-                    if (random.uniform() < (active[j] ? 0.2 : 0.3)) active[j] = active[j] == 0;
-                ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
-                const std::vector<double> b = random_vector(data.p, 89);
-                ASSERT_TRUE(factor.solve(b.data(), x.data()));
-                double norm = 0;
-                for (const double value : x) norm = std::max(norm, std::abs(value));
-                EXPECT_LE(data.residual(active, ridge, b, x), 1e-11 + 1e-13 * norm);
-                // asked again, nothing has changed
-                ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
-                std::vector<double> again(size, 7.0);
-                ASSERT_TRUE(factor.solve(b.data(), again.data()));
-                EXPECT_EQ(x, again);
-            }
-        }
+        std::vector<double> x(static_cast<std::size_t>(data.p), 7.0);
+        walk({88, 0.3, 0.2}, data.p, [&](const auto& active, const auto& ridge, double l2) {
+            ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
+            const std::vector<double> b = random_vector(data.p, 89);
+            ASSERT_TRUE(factor.solve(b.data(), x.data()));
+            double norm = 0;
+            for (const double value : x) norm = std::max(norm, std::abs(value));
+            EXPECT_LE(data.residual(active, ridge, b, x), 1e-11 + 1e-13 * norm);
+            // asked again, nothing has changed
+            ASSERT_TRUE(factor.update(*data.kernel, active, ridge, l2));
+            std::vector<double> again(x.size(), 7.0);
+            ASSERT_TRUE(factor.solve(b.data(), again.data()));
+            EXPECT_EQ(x, again);
+        });
     }
 }
 
@@ -203,6 +207,7 @@ TEST(RowFactor, FollowsRenumberedSlots) {
     ASSERT_TRUE(factor.update(*data.kernel, every, {ridge.data(), kept.size()}, 3));
     const std::vector<double> b = random_vector(400, 90);
     std::vector<double> right;
+    right.reserve(kept.size());
     for (const Index j : kept) right.push_back(b[j]);
     std::vector<double> solved(kept.size());
     ASSERT_TRUE(factor.solve(right.data(), solved.data()));

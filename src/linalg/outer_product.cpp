@@ -1,0 +1,24 @@
+#include "linalg/outer_product.hpp"
+
+#include "linalg/blas.hpp"
+
+namespace sven::linalg {
+
+void add_outer_product(const ColumnBlock& B, double sign, Triangle triangle,
+                       const Execution& execution, double* M) {
+    constexpr Index width = 64;  // columns of M that a thread takes at a time
+    const Index n = B.n;
+    const double work =
+        static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(B.count);
+    parallel_for(execution, execution.threads_for(work / 8), (n + width - 1) / width, [&](Index k) {
+        const Index first = k * width;
+        const Index end = std::min(n, first + width);
+        const Index top = triangle == Triangle::upper ? 0 : first;
+        const Index bottom = triangle == Triangle::upper ? end : n;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(bottom - top),
+                    narrow(end - first), narrow(B.count), sign, B.data + top, narrow(n),
+                    B.data + first, narrow(n), 1, M + first * n + top, narrow(n));
+    });
+}
+
+}  // namespace sven::linalg
