@@ -4,6 +4,13 @@
 #include <cmath>
 
 namespace sven::reduction {
+namespace {
+
+// Without a ridge, whole steps from a support of this size to one much larger overshoot by
+// thousands, and cost more than to go there downhill.
+constexpr Index far_support = 512;
+
+}  // namespace
 
 ActiveSet::ActiveSet(Kernel& kernel, const Penalties& penalties, const linalg::Execution& execution,
                      double tolerance)
@@ -318,7 +325,9 @@ Index ActiveSet::full_step() {
     // steps is going round in circles.
     const bool is_full = target_.l2 == 0 && kernel_.has_columns() &&
                          support_size() + static_cast<Index>(entering.size()) >= kernel_.rows();
-    if (is_full || ++steps_ >= (target_.l2 == 0 ? 12 : 40)) {
+    const bool is_far = target_.l2 == 0 && !takes_all && support_size() >= far_support &&
+                        static_cast<Index>(violators_.size()) > support_size() / 8;
+    if (is_full || is_far || ++steps_ >= (target_.l2 == 0 ? 12 : 40)) {
         must_descend_ = true;
         return changes;
     }

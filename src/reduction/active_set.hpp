@@ -112,6 +112,7 @@ class ActiveSet {
     void enter(std::span<const Violator> violators);
     static std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count);
     void update_factor();
+    bool repeats_support(Index feature);
     void closed_form(double* out);
     double step_tolerance() const;
     void refine();

@@ -2,12 +2,19 @@
 // another budget, and how well it is determined.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "linalg/blas.hpp"
 #include "reduction/active_set.hpp"
 
 namespace sven::reduction {
+namespace {
+
+// Of squared distances: columns that differ by less, relative to their length, are the same.
+constexpr double same_column = 1e-22;
+
+}  // namespace
 
 void ActiveSet::derivative(double dh, double dl2, std::vector<double>& out) {
     update_factor();
@@ -20,6 +27,7 @@ void ActiveSet::derivative(double dh, double dl2, std::vector<double>& out) {
 bool ActiveSet::depends_on_support(Index feature) {
     Index slot = kernel_.slot_of(feature);
     if (slot >= 0 && active_[slot]) return false;
+    if (kernel_.has_columns() && repeats_support(feature)) return true;
     if (slot < 0) {
         kernel_.append({&feature, 1});
         grow_slots();
@@ -36,12 +44,36 @@ bool ActiveSet::depends_on_support(Index feature) {
     if (!(distance < 1e-10 * length)) return false;
     if (!kernel_.has_columns()) return true;
     // that close, the difference tells nothing: form the vector
+    for (const Index a : factor_.order()) u_[a] = -u_[a];
+    u_[slot] = 1;
+    span_rest_.resize(static_cast<std::size_t>(kernel_.rows()));
+    kernel_.multiply(u_, span_rest_.data());
+    distance = linalg::dot(kernel_.rows(), span_rest_.data(), span_rest_.data());
+    return distance < same_column * length;
+}
+
+// Most columns that depend on others are a copy of one, up to its sign, and need no factor to be
+// told. Copies have the same length and the same product with y.
+bool ActiveSet::repeats_support(Index feature) {
     const Index n = kernel_.rows();
-    span_rest_.assign(kernel_.columns() + slot * n, kernel_.columns() + (slot + 1) * n);
-    for (const Index a : factor_.order())
-        linalg::axpy(n, -u_[a], kernel_.columns() + a * n, span_rest_.data());
-    distance = linalg::dot(n, span_rest_.data(), span_rest_.data());
-    return distance < 1e-22 * length;
+    const double norm = kernel_.column_norm(feature);
+    const double product = kernel_.response_product(feature);
+    const auto is_near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
+    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
+        const Index other = kernel_.feature(slot);
+        const double other_product = kernel_.response_product(other);
+        if (!active_[slot] || !is_near(kernel_.column_norm(other), norm) ||
+            !is_near(std::abs(other_product), std::abs(product)))
+            continue;
+        span_rest_.resize(static_cast<std::size_t>(2 * n));
+        const std::array<Index, 2> pair{feature, other};
+        kernel_.gather(pair, span_rest_.data());
+        linalg::axpy(n, product * other_product > 0 ? -1 : 1, span_rest_.data() + n,
+                     span_rest_.data());
+        if (linalg::dot(n, span_rest_.data(), span_rest_.data()) < same_column * norm * norm)
+            return true;
+    }
+    return false;
 }
 
 bool ActiveSet::inverse_diagonal(std::span<const Index> features, std::vector<double>& out) {

@@ -18,6 +18,8 @@ constexpr double dependent_pivot = 1e-12;
 // In a QR, the distance to the span of the others over the length of the column; ||x|| eps n^(1/2)
 // is the noise.
 constexpr double dependent_distance = 1e-13;
+// Columns appended behind one triangular solve: beyond it one another's, a row at a time.
+constexpr std::size_t append_step = 64;
 
 }  // namespace
 
@@ -72,9 +74,10 @@ void SupportFactor::update(const Request& request) {
     const auto size = static_cast<Index>(slots_.size() + fresh_.size());
     const bool is_cheaper = removal_cost > rebuild_cost(size) || fresh_.size() > slots_.size();
     if (!same || is_orthogonal_ || is_cheaper) {
+        const std::size_t members = slots_.size();
         slots_.insert(slots_.end(), fresh_.begin(), fresh_.end());
         l2_ = request.l2;
-        rebuild(request, slots_);
+        rebuild(request, slots_, members);
         return;
     }
     for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k) {
@@ -92,17 +95,25 @@ void SupportFactor::update(const Request& request) {
     }
 }
 
-void SupportFactor::rebuild(const Request& request, const std::vector<Index>& slots) {
+// The first `members` were factored before: together they are most likely independent, and what
+// is not is among the rest.
+void SupportFactor::rebuild(const Request& request, std::span<const Index> slots,
+                            std::size_t members) {
     is_orthogonal_ = false;
     if (rebuild_by_cholesky(request, slots)) return;
-    order_.clear();
-    if (append(request, slots)) return;
+    const bool has_members =
+        members < slots.size() && rebuild_by_cholesky(request, slots.first(members));
+    if (!has_members) {
+        order_.clear();
+        members = 0;
+    }
+    if (append(request, slots.subspan(members))) return;
     refused_.clear();
-    rebuild_by_qr(request, slots);
+    rebuild_by_qr(request, {slots.begin(), slots.end()});
 }
 
 // False where a pivot is too small to trust.
-bool SupportFactor::rebuild_by_cholesky(const Request& request, const std::vector<Index>& slots) {
+bool SupportFactor::rebuild_by_cholesky(const Request& request, std::span<const Index> slots) {
     const auto m = static_cast<Index>(slots.size());
     order_.clear();
     reserve(m);
@@ -182,28 +193,71 @@ bool SupportFactor::is_dependent(const Request& request, Index slot, const doubl
     const double length = kernel.gram(slot, slot) + request.ridge[slot];
     const double threshold = dependent_distance * dependent_distance * length;
     if (request.ridge[slot] > threshold) return false;
-    gathered_.assign(solved, solved + m);
-    stacked_.reserve(n);
+    stacked_.reserve(2 * n);
     double* rest = stacked_.data();
-    std::copy_n(kernel.columns() + slot * n, n, rest);
+    double* product = rest + n;
+    const Index feature = kernel.feature(slot);
+    kernel.gather({&feature, 1}, rest);
+    if (is_multiple(request, slot, threshold)) return true;
+    gathered_.assign(solved, solved + m);
     for (int pass = 0; pass < 2; ++pass) {
+        execution_.check();
         linalg::solve_upper(m, U_.data(), stride_, gathered_.data());
-        for (Index i = 0; i < m; ++i)
-            linalg::axpy(n, -gathered_[i], kernel.columns() + order_[i] * n, rest);
-        for (Index i = 0; i < m && pass == 0; ++i)
-            gathered_[i] = linalg::dot(n, kernel.columns() + order_[i] * n, rest);
-        if (pass == 0) linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
+        by_slot_.assign(static_cast<std::size_t>(kernel.slots()), 0.0);
+        for (Index i = 0; i < m; ++i) by_slot_[order_[i]] = gathered_[i];
+        kernel.multiply(by_slot_, product);
+        for (Index i = 0; i < n; ++i) rest[i] -= product[i];
+        if (pass > 0) break;
+        kernel.correlate_slots({rest, static_cast<std::size_t>(n)}, by_slot_.data());
+        for (Index i = 0; i < m; ++i) gathered_[i] = by_slot_[order_[i]];
+        linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
     }
     return linalg::dot(n, rest, rest) <= threshold;
 }
 
-// New columns of U one at a time behind a common triangular solve. False, with the factor as far
+// Most dependent columns repeat a single other one: the nearest in angle is compared entry by
+// entry, which spares the solves. The slot's own column is in stacked_.
+bool SupportFactor::is_multiple(const Request& request, Index slot, double threshold) {
+    Kernel& kernel = request.kernel;
+    const Index n = kernel.rows();
+    Index nearest = -1;
+    double cosine = 0;  // squared, times ||x_slot||^2
+    for (const Index other : order_) {
+        const double product = kernel.gram(other, slot);
+        const double square = product * product / kernel.gram(other, other);
+        if (!(square > cosine)) continue;
+        cosine = square;
+        nearest = other;
+    }
+    if (nearest < 0 || cosine < (1 - coarse_pivot) * kernel.gram(slot, slot)) return false;
+    const double* column = stacked_.data();
+    double* other = stacked_.data() + n;
+    const Index feature = kernel.feature(nearest);
+    kernel.gather({&feature, 1}, other);
+    const double ratio = kernel.gram(nearest, slot) / kernel.gram(nearest, nearest);
+    double distance = 0;
+    for (Index i = 0; i < n; ++i) {
+        const double difference = column[i] - ratio * other[i];
+        distance += difference * difference;
+    }
+    return distance <= threshold;
+}
+
+// New columns of U, some at a time behind a common triangular solve. False, with the factor as far
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
 bool SupportFactor::append(const Request& request, std::span<const Index> slots) {
+    reserve(static_cast<Index>(order_.size() + slots.size()));
+    for (std::size_t begin = 0; begin < slots.size(); begin += append_step)
+        if (!append_some(request, slots.subspan(begin, std::min<std::size_t>(
+                                                           append_step, slots.size() - begin))))
+            return false;
+    return true;
+}
+
+bool SupportFactor::append_some(const Request& request, std::span<const Index> slots) {
     Kernel& kernel = request.kernel;
     const auto added = static_cast<Index>(slots.size());
     const auto before = static_cast<Index>(order_.size());
-    reserve(before + added);
     for (Index k = 0; k < added; ++k) {
         double* column = U_.data() + (before + k) * stride_;
         for (Index i = 0; i < before; ++i) column[i] = kernel.gram(order_[i], slots[k]);
@@ -287,17 +341,27 @@ double SupportFactor::quadratic(const double* d) {
 }
 
 void SupportFactor::inverse_diagonal(std::vector<double>& out) {
+    constexpr Index width = 64;
     const auto m = static_cast<Index>(order_.size());
     out.assign(static_cast<std::size_t>(m), 0.0);
-    std::vector<double> row(static_cast<std::size_t>(m));
-    // (K^-1)_kk = ||U^-T e_k||^2
-    for (Index k = 0; k < m; ++k) {
-        execution_.check();
-        std::fill(row.begin(), row.end(), 0.0);
-        row[k] = 1;
-        linalg::solve_upper_transposed(m - k, U_.data() + k * stride_ + k, stride_, row.data() + k);
-        out[k] = linalg::dot(m - k, row.data() + k, row.data() + k);
-    }
+    // (K^-1)_kk = ||U^-T e_k||^2, whose first k entries are zero
+    const double size = static_cast<double>(m);
+    const int threads = execution_.threads_for(size * size * size / 3);
+    linalg::parallel_for(execution_, threads, (m + width - 1) / width, [&](Index block) {
+        const Index first = block * width;
+        const Index count = std::min(width, m - first);
+        const Index rows = m - first;
+        linalg::Buffer<double> columns(rows * count);
+        std::fill_n(columns.data(), rows * count, 0.0);
+        for (Index k = 0; k < count; ++k) columns[k * rows + k] = 1;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
+                    linalg::narrow(rows), linalg::narrow(count), 1,
+                    U_.data() + first * stride_ + first, linalg::narrow(stride_), columns.data(),
+                    linalg::narrow(rows));
+        for (Index k = 0; k < count; ++k)
+            out[first + k] =
+                linalg::dot(rows, columns.data() + k * rows, columns.data() + k * rows);
+    });
 }
 
 }  // namespace sven::reduction

@@ -47,11 +47,13 @@ class SupportFactor {
     void reset();
 
   private:
-    void rebuild(const Request& request, const std::vector<Index>& slots);
-    bool rebuild_by_cholesky(const Request& request, const std::vector<Index>& slots);
+    void rebuild(const Request& request, std::span<const Index> slots, std::size_t members);
+    bool rebuild_by_cholesky(const Request& request, std::span<const Index> slots);
     void rebuild_by_qr(const Request& request, std::vector<Index> slots);
     bool append(const Request& request, std::span<const Index> slots);
+    bool append_some(const Request& request, std::span<const Index> slots);
     bool is_dependent(const Request& request, Index slot, const double* solved);
+    bool is_multiple(const Request& request, Index slot, double threshold);
     void remove(Index position);
     void reserve(Index size);
     double rebuild_cost(Index size) const;
@@ -65,7 +67,7 @@ class SupportFactor {
     double l2_ = -1;
     bool is_orthogonal_ = false;
     linalg::Buffer<double> stacked_;
-    std::vector<double> tau_, cosine_, sine_, gathered_;
+    std::vector<double> tau_, cosine_, sine_, gathered_, by_slot_;
     std::vector<Index> slots_, fresh_;
 };
 

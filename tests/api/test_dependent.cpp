@@ -45,6 +45,19 @@ TEST_P(Dependent, DuplicateColumnsAreNotUnique) {
     }
 }
 
+// From a support of hundreds far down at once: hundreds more enter, and copies among them.
+TEST_P(Dependent, ManyCopiesFarDownThePath) {
+    const Index columns = 1100;
+    Data data = random_regression(900, columns, 29);
+    for (Index j = 0; j < 200; ++j)
+        copy_column(data, 3 * j, columns - 200 + j, j % 3 == 0 ? -1 : 1);
+    const double lambda = 1e-3 * largest_lambda(data);
+    const Solution solution = certified(data, Mixing{lambda, 1});
+    EXPECT_GT(solution.coefficients.size(), 700U);
+    EXPECT_EQ(solution.status, Status::not_unique);
+    EXPECT_EQ(certified(data, Budget{solution.t, 0}).status, Status::not_unique);
+}
+
 TEST_P(Dependent, ARidgeSharesBetweenDuplicates) {
     Data data = random_regression(40, 6, 22);
     copy_column(data, 1, 4);

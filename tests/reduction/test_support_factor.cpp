@@ -174,22 +174,28 @@ TEST_P(Factor, TakesUpANewRidge) {
     }
 }
 
+// 150 of them: in several blocks, on two threads.
 TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
     const linalg::SingleThreadedBlas blas;
-    Slots slots(30, 12, random_vector(30 * 12, 6), by_gram());
-    std::vector<char> active(12, 1);
-    active[4] = 0;
-    const std::vector<double> ridge(12, 0.3);
-    SupportFactor factor({});
-    factor.update({slots.kernel(), active, ridge, 0.3});
-    std::vector<double> diagonal;
-    factor.inverse_diagonal(diagonal);
-    ASSERT_EQ(diagonal.size(), factor.order().size());
-    for (std::size_t k = 0; k < diagonal.size(); ++k) {
-        std::vector<double> unit(12, 0.0);
-        unit[factor.order()[k]] = 1;
-        const std::vector<Real> column = solve_naively(slots, factor.order(), ridge, unit);
-        EXPECT_NEAR(diagonal[k], static_cast<double>(column[k]), 1e-12);
+    for (const Index p : {12, 150}) {
+        SCOPED_TRACE(p);
+        Slots slots(2 * p, p, random_vector(2 * p * p, 6), by_gram());
+        std::vector<char> active(static_cast<std::size_t>(p), 1);
+        active[4] = 0;
+        const std::vector<double> ridge(static_cast<std::size_t>(p), 0.3);
+        linalg::Execution execution;
+        execution.threads = 2;
+        SupportFactor factor(execution);
+        factor.update({slots.kernel(), active, ridge, 0.3});
+        std::vector<double> diagonal;
+        factor.inverse_diagonal(diagonal);
+        ASSERT_EQ(diagonal.size(), factor.order().size());
+        for (std::size_t k = 0; k<diagonal.size(); k += p> 12 ? 37 : 1) {
+            std::vector<double> unit(static_cast<std::size_t>(p), 0.0);
+            unit[factor.order()[k]] = 1;
+            const std::vector<Real> column = solve_naively(slots, factor.order(), ridge, unit);
+            EXPECT_NEAR(diagonal[k], static_cast<double>(column[k]), 1e-12);
+        }
     }
 }
 
@@ -234,6 +240,41 @@ TEST_P(Factor, RefusesDependentColumns) {
         factor.update({slots.kernel(), active, ridge, 0.5});
         EXPECT_TRUE(factor.refused().empty());
         check_solves(slots, factor, ridge, 1e-10);
+    }
+}
+
+// More columns than are appended behind one triangular solve, and dependent ones among them: a
+// multiple of a member, of a column of the same step, of one of a step before; a combination.
+TEST_P(Factor, RefusesSomeOfManyColumns) {
+    const linalg::SingleThreadedBlas blas;
+    const Index n = 240;
+    const Index p = 180;
+    const auto size = static_cast<std::size_t>(p);
+    std::vector<double> X = random_vector(n * p, 11);
+    const auto copy = [&](Index from, double ratio, Index to) {
+        for (Index i = 0; i < n; ++i) X[to * n + i] = ratio * X[from * n + i];
+    };
+    copy(3, -1.5, 40);
+    copy(50, 0.1, 60);
+    copy(61, 7, 170);
+    for (Index i = 0; i < n; ++i) X[150 * n + i] = X[5 * n + i] - 3 * X[110 * n + i];
+    Slots slots(n, p, X, by_gram());
+    const std::vector<double> none(size, 0.0);
+    for (const Index members : {0, 30, 100}) {
+        SCOPED_TRACE(members);
+        SupportFactor factor({});
+        std::vector<char> active(size, 0);
+        std::fill_n(active.begin(), members, 1);
+        factor.update({slots.kernel(), active, none, 0});
+        std::vector<Index> refused = sorted(factor.refused());
+        for (const Index slot : refused) active[slot] = 0;
+        for (std::size_t slot = members; slot < size; ++slot) active[slot] = 1;
+        factor.update({slots.kernel(), active, none, 0});
+        refused.insert(refused.end(), factor.refused().begin(), factor.refused().end());
+        EXPECT_EQ(sorted(refused), (std::vector<Index>{40, 60, 150, 170}));
+        EXPECT_EQ(factor.order().size(), size - 4);
+        EXPECT_FALSE(factor.is_orthogonal());
+        check_solves(slots, factor, none, 1e-9);
     }
 }
 
