@@ -20,7 +20,7 @@ constexpr Index most_supports = 20;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
-constexpr double scattered = 64;
+constexpr double scattered = 200;
 constexpr double streamed = 24;
 
 double largest(std::span<const Index> order, const double* values) {
@@ -37,6 +37,7 @@ void SupportSolver::begin(double l2) {
     l2_ = l2;
     must_factor_ = false;
     supports_ = 0;
+    spent_ = 0;
 }
 
 void SupportSolver::expect_small_steps() {
@@ -192,10 +193,13 @@ void SupportSolver::iterate(const double* b, double* x, double tolerance, double
         if (!is_done) solve_by_factor(b, x);
         return;
     }
-    // By the diagonal for as long as a factor would not have been cheaper.
+    // By the diagonal for as long as a factor would not have been cheaper, all the supports of
+    // this setting together.
     const bool may_factor = static_cast<Index>(order_.size()) <= largest_factor;
-    const Index limit = may_factor ? diagonal_limit() : 20000;
-    if (run(x, tolerance, limit)) return;
+    const Index limit = may_factor ? diagonal_limit() - spent_ : 20000;
+    const bool is_done = run(x, tolerance, limit);
+    spent_ += iterations_;
+    if (is_done) return;
     if (may_factor && stale_.update(*kernel_, active_, ridge_, l2_, 1)) {
         uses_factor_ = keeps_factor_ = true;
         if (run(x, tolerance, most_iterations)) return;

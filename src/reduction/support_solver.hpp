@@ -83,6 +83,7 @@ class SupportSolver {
     std::vector<Index> refused_;  // none, but by the factor
     std::vector<double> residual_, direction_, image_, scaled_;
     Index iterations_ = 0;
+    Index spent_ = 0;  // iterations by the diagonal at this l2
 };
 
 }  // namespace sven::reduction
