@@ -9,10 +9,6 @@
 namespace sven::reduction {
 namespace {
 
-// Diagonal blocks of this order are inverted, so that a triangular solve is a chain of products
-// with matrices: several times faster than substitution.
-constexpr Index block_size = 128;
-
 // Added to the unit diagonal: what single precision loses in the factor.
 constexpr float jitter = 2e-6F;
 
@@ -21,8 +17,7 @@ constexpr float jitter = 2e-6F;
 void StaleFactor::reset() {
     order_.clear();
     position_.clear();
-    blocks_.clear();
-    inverses_.clear();
+    triangle_.clear();
     l2_ = -1;
     appended_ = 0;
     has_expired_ = false;
@@ -117,8 +112,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     for (std::size_t slot = 0; slot < active.size(); ++slot)
         if (active[slot]) slots_.push_back(static_cast<Index>(slot));
     order_.clear();
-    blocks_.clear();
-    inverses_.clear();
+    triangle_.clear();
     gone_.clear();
     projected_ = 0;
     appended_ = 0;
@@ -137,7 +131,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
     for (Index k = 0; k < m; ++k) position_[slots_[k]] = k;
     order_.assign(slots_.begin(), slots_.end());
-    return add_blocks(0, m);
+    return triangle_.add(U_.data(), stride_, 0, m);
 }
 
 // K bordered by the new features: U_12 = U_11^-T K_12, U_22'U_22 = K_22 - U_12'U_12.
@@ -170,25 +164,7 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
         order_.push_back(slots[k]);
     }
     appended_ += fresh;
-    return add_blocks(before, before + fresh);
-}
-
-// The inverses of the diagonal blocks that cover columns [begin, end).
-bool StaleFactor::add_blocks(Index begin, Index end) {
-    for (; begin < end; begin += block_size) {
-        const Index stop = std::min(end, begin + block_size);
-        const Index size = stop - begin;
-        const auto at = static_cast<Index>(inverses_.size());
-        blocks_.push_back({begin, stop, at});
-        inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size), 0.0F);
-        for (Index j = 0; j < size; ++j)
-            std::copy_n(U_.data() + (begin + j) * stride_ + begin, j + 1,
-                        inverses_.data() + at + j * size);
-        const int info = LAPACKE_strtri_work(LAPACK_COL_MAJOR, 'U', 'N', linalg::narrow(size),
-                                             inverses_.data() + at, linalg::narrow(size));
-        if (info != 0) return false;
-    }
-    return true;
+    return triangle_.add(U_.data(), stride_, before, before + fresh);
 }
 
 void StaleFactor::apply(std::span<const char> active, const double* r, double* z) {
@@ -197,15 +173,7 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
     y_.resize(m);
     for (std::size_t k = 0; k < m; ++k)
         x_[k] = static_cast<float>(r[order_[k]] * scale_[order_[k]]);
-    for (const Block& block : blocks_) {
-        const int size = linalg::narrow(block.end - block.begin);
-        if (block.begin > 0)
-            cblas_sgemv(CblasColMajor, CblasTrans, linalg::narrow(block.begin), size, -1,
-                        U_.data() + block.begin * stride_, linalg::narrow(stride_), y_.data(), 1, 1,
-                        x_.data() + block.begin, 1);
-        cblas_sgemv(CblasColMajor, CblasTrans, size, size, 1, inverses_.data() + block.inverse,
-                    size, x_.data() + block.begin, 1, 0, y_.data() + block.begin, 1);
-    }
+    triangle_.solve_transposed(U_.data(), stride_, x_.data(), y_.data(), execution_);
     if (!gone_.empty()) {
         const int count = linalg::narrow(static_cast<Index>(gone_.size()));
         const int size = linalg::narrow(static_cast<Index>(m));
@@ -215,15 +183,7 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
         cblas_sgemv(CblasColMajor, CblasNoTrans, size, count, -1, projection_.data(), size,
                     along_.data(), 1, 1, y_.data(), 1);
     }
-    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-        const int size = linalg::narrow(block->end - block->begin);
-        cblas_sgemv(CblasColMajor, CblasNoTrans, size, size, 1, inverses_.data() + block->inverse,
-                    size, y_.data() + block->begin, 1, 0, x_.data() + block->begin, 1);
-        if (block->begin > 0)
-            cblas_sgemv(CblasColMajor, CblasNoTrans, linalg::narrow(block->begin), size, -1,
-                        U_.data() + block->begin * stride_, linalg::narrow(stride_),
-                        x_.data() + block->begin, 1, 1, y_.data(), 1);
-    }
+    triangle_.solve(U_.data(), stride_, y_.data(), x_.data(), execution_);
     std::fill_n(z, active.size(), 0.0);
     for (std::size_t k = 0; k < m; ++k) {
         const Index slot = order_[k];

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "linalg/execution.hpp"
+#include "linalg/block_triangle.hpp"
 #include "reduction/kernel.hpp"
 
 namespace sven::reduction {
@@ -27,19 +27,12 @@ class StaleFactor {
     void apply(std::span<const char> active, const double* r, double* z);
 
   private:
-    struct Block {
-        Index begin;
-        Index end;
-        Index inverse;  // where its diagonal block's inverse begins in inverses_
-    };
-
     bool rebuild(Kernel& kernel, std::span<const char> active, std::span<const double> ridge);
     bool append(Kernel& kernel, std::span<const Index> slots, std::span<const double> ridge);
     float entry(const Kernel& kernel, Index a, Index b) const;
     void set_scale(const Kernel& kernel, std::span<const Index> slots,
                    std::span<const double> ridge);
     void reserve(Index size);
-    bool add_blocks(Index begin, Index end);
     bool project_out(std::span<const char> active);
 
     linalg::Execution execution_;
@@ -49,8 +42,7 @@ class StaleFactor {
     std::vector<Index> slots_;
     linalg::Buffer<float> U_;
     Index stride_ = 0;
-    std::vector<Block> blocks_;
-    std::vector<float> inverses_;
+    linalg::BlockTriangle triangle_;  // U's
     std::vector<float> x_, y_;
     std::vector<Index> gone_;           // places in the factor of features that left
     std::vector<Index> before_;         // scratch

@@ -1,0 +1,109 @@
+#include "linalg/block_triangle.hpp"
+
+#include "linalg/blas.hpp"
+
+namespace sven::linalg {
+namespace {
+
+constexpr Index block_size = 128;
+// Shares of a thread: columns of a product with a transposed panel, rows of one with a panel.
+constexpr Index column_share = 16;
+constexpr Index row_share = 256;
+
+// y = b y + a A x
+void multiply(Index rows, Index cols, float a, const float* A, Index stride, const float* x,
+              float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasNoTrans, narrow(rows), narrow(cols), a, A, narrow(stride), x, 1,
+                b, y, 1);
+}
+
+// y = b y + a A'x
+void multiply_transposed(Index rows, Index cols, float a, const float* A, Index stride,
+                         const float* x, float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasTrans, narrow(rows), narrow(cols), a, A, narrow(stride), x, 1,
+                b, y, 1);
+}
+
+}  // namespace
+
+void BlockTriangle::clear() {
+    blocks_.clear();
+    inverses_.clear();
+}
+
+bool BlockTriangle::add(const float* U, Index stride, Index begin, Index end) {
+    for (; begin < end; begin += block_size) {
+        const Index stop = std::min(end, begin + block_size);
+        const Index size = stop - begin;
+        const auto at = static_cast<Index>(inverses_.size());
+        blocks_.push_back({begin, stop, at});
+        inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size), 0.0F);
+        for (Index j = 0; j < size; ++j)
+            std::copy_n(U + (begin + j) * stride + begin, j + 1, inverses_.data() + at + j * size);
+        const int info = LAPACKE_strtri_work(LAPACK_COL_MAJOR, 'U', 'N', narrow(size),
+                                             inverses_.data() + at, narrow(size));
+        if (info != 0) return false;
+    }
+    return true;
+}
+
+float* BlockTriangle::own_vectors(int threads) {
+    own_.reserve(threads * size());
+    return own_.data();
+}
+
+// Block by block from the left. The team shares the product of a panel with what is solved; each
+// thread solves with the small inverse for itself, which spares a barrier.
+void BlockTriangle::solve_transposed(const float* U, Index stride, float* x, float* y,
+                                     const Execution& execution) {
+    const Index m = size();
+    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
+    float* own_vector = own_vectors(threads);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        const Index team = omp_get_num_threads();
+        const Index thread = omp_get_thread_num();
+        float* own = own_vector + thread * m;
+        for (const Block& block : blocks_) {
+            const Index begin = block.begin;
+            const Index width = block.end - begin;
+            if (begin > 0) {
+                for (Index c = thread * column_share; c < width; c += team * column_share)
+                    multiply_transposed(begin, std::min(column_share, width - c), -1,
+                                        U + (begin + c) * stride, stride, own, 1, x + begin + c);
+#pragma omp barrier
+            }
+            multiply_transposed(width, width, 1, inverses_.data() + block.inverse, width, x + begin,
+                                0, own + begin);
+        }
+        if (thread == 0) std::copy_n(own, m, y);
+    }
+}
+
+// From the right: what a block adds to the rows above it is taken off at once.
+void BlockTriangle::solve(const float* U, Index stride, float* y, float* x,
+                          const Execution& execution) {
+    const Index m = size();
+    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
+    float* own_vector = own_vectors(threads);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        const Index team = omp_get_num_threads();
+        const Index thread = omp_get_thread_num();
+        float* own = own_vector + thread * m;
+        for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+            const Index begin = block->begin;
+            const Index width = block->end - begin;
+            multiply(width, width, 1, inverses_.data() + block->inverse, width, y + begin, 0,
+                     own + begin);
+            if (begin == 0) break;
+            for (Index r = thread * row_share; r < begin; r += team * row_share)
+                multiply(std::min(row_share, begin - r), width, -1, U + begin * stride + r, stride,
+                         own + begin, 1, y + r);
+#pragma omp barrier
+        }
+        if (thread == 0) std::copy_n(own, m, x);
+    }
+}
+
+}  // namespace sven::linalg
