@@ -80,6 +80,31 @@ void BlockTriangle::solve_transposed(const float* U, Index stride, float* x, flo
     }
 }
 
+void BlockTriangle::divide_transposed(const float* U, Index stride, Index rows, Index cols,
+                                      Index zeros, float* B, Index stride_B,
+                                      const Execution& execution) const {
+    const auto solve_some = [&](Index first, Index last) {
+        float* own = B + first * stride_B;
+        const int count = narrow(last - first);
+        for (const Block& block : blocks_) {
+            const Index begin = block.begin;
+            if (begin >= rows) break;
+            if (block.end <= zeros) continue;
+            const int width = narrow(block.end - begin);
+            if (begin > zeros)
+                cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, count,
+                            narrow(begin - zeros), -1, U + begin * stride + zeros, narrow(stride),
+                            own + zeros, narrow(stride_B), 1, own + begin, narrow(stride_B));
+            cblas_strmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, width,
+                        count, 1, inverses_.data() + block.inverse, width, own + begin,
+                        narrow(stride_B));
+        }
+    };
+    const double work = static_cast<double>(rows - zeros) * static_cast<double>(rows - zeros) *
+                        static_cast<double>(cols);
+    parallel_pieces(execution, work / 4, cols, 8, solve_some, poll_product / 4);
+}
+
 // From the right: what a block adds to the rows above it is taken off at once.
 void BlockTriangle::solve(const float* U, Index stride, float* y, float* x,
                           const Execution& execution) {

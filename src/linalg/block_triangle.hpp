@@ -21,6 +21,10 @@ class BlockTriangle {
     // y = U^-T x; x is used up.
     void solve_transposed(const float* U, Index stride, float* x, float* y,
                           const Execution& execution);
+    // B := U^-T B with the first blocks, `rows` of them: B is rows x cols, column-major, and its
+    // first `zeros` rows are zero. Polls the cancel token.
+    void divide_transposed(const float* U, Index stride, Index rows, Index cols, Index zeros,
+                           float* B, Index stride_B, const Execution& execution) const;
     // x = U^-1 y; y is used up.
     void solve(const float* U, Index stride, float* y, float* x, const Execution& execution);
 

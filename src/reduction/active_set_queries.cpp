@@ -21,7 +21,7 @@ void ActiveSet::derivative(double dh, double dl2, std::vector<double>& out) {
     out.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
     for (const Index slot : factor_.order())
         rhs_[slot] = -factor_of_[slot] * (dh * sign_[slot] + dl2 * beta_[slot]);
-    factor_.solve(rhs_.data(), out.data(), 1e-6);
+    factor_.solve(rhs_.data(), out.data(), 1e-3);
 }
 
 bool ActiveSet::depends_on_support(Index feature) {

@@ -75,16 +75,8 @@ bool StaleFactor::project_out(std::span<const char> active) {
     projection_.reserve(m * count);
     std::fill_n(projection_.data(), m * count, 0.0F);
     for (Index d = 0; d < count; ++d) projection_[d * m + gone_[d]] = 1;
-    const double work = static_cast<double>(m) * static_cast<double>(m * count);
-    const auto divide = [&](Index begin, Index end) {
-        // rows above the first of these columns stay zero
-        const Index top = gone_[begin];
-        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                    linalg::narrow(m - top), linalg::narrow(end - begin), 1,
-                    U_.data() + top * stride_ + top, linalg::narrow(stride_),
-                    projection_.data() + begin * m + top, linalg::narrow(m));
-    };
-    linalg::parallel_pieces(execution_, work / 4, count, 4, divide, linalg::poll_product / 4);
+    triangle_.divide_transposed(U_.data(), stride_, m, count, gone_.front(), projection_.data(), m,
+                                execution_);
     square_.resize(static_cast<std::size_t>(count * count));
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(count), linalg::narrow(m), 1,
                 projection_.data(), linalg::narrow(m), 0, square_.data(), linalg::narrow(count));
@@ -148,13 +140,7 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
         column[before + k] = 1 + jitter;
     }
     float* panel = U_.data() + before * stride_;
-    const double work = static_cast<double>(before * before) * static_cast<double>(fresh);
-    const auto divide = [&](Index begin, Index end) {
-        cblas_strsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                    linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
-                    linalg::narrow(stride_), panel + begin * stride_, linalg::narrow(stride_));
-    };
-    linalg::parallel_pieces(execution_, work / 4, fresh, 4, divide, linalg::poll_product / 4);
+    triangle_.divide_transposed(U_.data(), stride_, before, fresh, 0, panel, stride_, execution_);
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),
                 linalg::narrow(before), -1, panel, linalg::narrow(stride_), 1, panel + before,
                 linalg::narrow(stride_));

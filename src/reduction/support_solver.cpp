@@ -20,7 +20,7 @@ constexpr Index most_supports = 20;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
-constexpr double scattered = 200;
+constexpr double scattered = 150;
 constexpr double streamed = 24;
 
 double largest(std::span<const Index> order, const double* values) {
