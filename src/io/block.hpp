@@ -7,7 +7,7 @@
 
 namespace sven::io {
 
-// Not initialised. A large block asks for huge pages: a parser writes numbers faster than the
+// Not initialised. A large block lies on huge pages: a parser writes numbers faster than the
 // system hands out small ones (64 MB: 60 ms against 9).
 std::shared_ptr<double[]> make_block(Index count);
 

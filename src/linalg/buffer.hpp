@@ -2,11 +2,10 @@
 // Memory for numbers: aligned to a cache line, grown in steps, not initialised.
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
-#include <new>
 
 #include "linalg/execution.hpp"
+#include "linalg/memory.hpp"
 
 namespace sven::linalg {
 
@@ -48,13 +47,14 @@ class Buffer {
 
   private:
     struct Free {
-        void operator()(T* pointer) const { ::operator delete (pointer, std::align_val_t{64}); }
+        std::size_t bytes = 0;
+        void operator()(T* pointer) const { release(pointer, bytes); }
     };
     using Pointer = std::unique_ptr<T, Free>;
 
     void allocate(Index size) {
         const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
-        data_.reset(static_cast<T*>(::operator new (bytes, std::align_val_t{64})));
+        data_ = Pointer(static_cast<T*>(linalg::allocate(bytes)), Free{bytes});
         capacity_ = size;
     }
 

@@ -1,0 +1,34 @@
+#include "linalg/memory.hpp"
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <new>
+
+namespace sven::linalg {
+namespace {
+
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+std::align_val_t alignment_of(std::size_t bytes) {
+    return std::align_val_t{bytes < 2 * huge_page ? cache_line : huge_page};
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes) {
+    void* const memory = ::operator new(bytes, alignment_of(bytes));
+#ifdef __linux__
+    // The last page may belong to others; where it is refused, small pages do.
+    if (bytes >= 2 * huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
+void release(void* memory, std::size_t bytes) noexcept {
+    ::operator delete(memory, alignment_of(bytes));
+}
+
+}  // namespace sven::linalg
