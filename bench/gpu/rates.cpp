@@ -302,7 +302,9 @@ void path_phases(Index n, Index p) {
 void product_rates(const Stream& stream, double bandwidth) {
     correlate_rate<double>(stream, 440, 138672, true, bandwidth);
     correlate_rate<double>(stream, 440, 138672, false, bandwidth);
+    correlate_rate<double>(stream, 441, 138672, true, bandwidth);
     correlate_rate<float>(stream, 440, 138672, true, bandwidth);
+    correlate_rate<float>(stream, 441, 138672, true, bandwidth);
     correlate_rate<double>(stream, 463715, 90, true, bandwidth);
     correlate_rate<double>(stream, 400000, 900, true, bandwidth);
     sparse_rate(stream, 3308, 150360, 33, bandwidth);

@@ -68,6 +68,8 @@ void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData&
 template <class T>
 void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
                double* partial, cudaStream_t stream);
+// Whether eight lanes of so many rows stay in shared memory while X is read.
+bool keeps_lanes(Index rows);
 Index correlate_scratch(Index rows, Index columns, Index stride);
 
 // out[c] = (x_j - shift_j)'q.

@@ -33,11 +33,13 @@ bool try_gemm(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, 
 }
 
 // cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. What it cannot do,
-// float32 with sums in double, a shift, a list of columns, is left to kernels of our own.
+// float32 with sums in double, a shift, a list of columns, is left to kernels of our own; so are
+// eight lanes of a wide X, where these are faster.
 bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q, double* out,
               const Stream& stream) {
     if (columns.list != nullptr || columns.shift != nullptr) return false;
     const bool by_columns = X.row_step == 1;
+    if (by_columns && Q.stride == 8 && keeps_lanes(X.rows)) return false;
     Gemm call;
     call.transpose_b = !by_columns;
     call.m = Q.stride;
