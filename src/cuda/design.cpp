@@ -158,7 +158,8 @@ void CudaDesign::hand_out(Index stride, const Execution& execution, const TileCo
     for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
         const Index count = std::min(chunk, cols() - begin);
         arrived_[part]->wait_on_host();
-        const double work = 8.0 * static_cast<double>(count * stride);
+        // a number is looked at in some nanoseconds: it comes from memory
+        const double work = 50.0 * static_cast<double>(count * stride);
         linalg::parallel_for(execution, execution.threads_for(work),
                              (count + tile_columns - 1) / tile_columns, [&](Index t) {
                                  const Index first = begin + t * tile_columns;
