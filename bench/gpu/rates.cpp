@@ -17,6 +17,7 @@
 #include "linalg/gram.hpp"
 #include "sven/device.hpp"
 #include "sven/path.hpp"
+#include "sven/random.hpp"
 
 namespace {
 
@@ -45,14 +46,16 @@ double seconds(const Stream& stream, const std::function<void()>& work) {
     return times[times.size() / 2];
 }
 
+std::vector<double> random_numbers(Index size) {
+    std::vector<double> values(static_cast<std::size_t>(size));
+    SplitMix64 random(1);
+    for (double& value : values) value = static_cast<double>(random.bits() >> 11U) * 0x1p-53 - 0.5;
+    return values;
+}
+
 // Random numbers, uploaded block by block.
 void fill(double* there, Index size) {
-    std::vector<double> block(static_cast<std::size_t>(std::min<Index>(size, 1 << 22)));
-    std::uint64_t state = 1;
-    for (double& value : block) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        value = static_cast<double>(state >> 11U) * 0x1p-53 - 0.5;
-    }
+    const std::vector<double> block = random_numbers(std::min<Index>(size, 1 << 22));
     for (Index at = 0; at < size; at += 1 << 22)
         SVEN_CUDA(cudaMemcpy(there + at, block.data(),
                              static_cast<std::size_t>(std::min<Index>(1 << 22, size - at)) * 8,
@@ -258,12 +261,7 @@ double host_milliseconds(const std::function<void()>& work) {
 
 // Where the time of a path over the Gram matrix goes: X resident and sent.
 void path_phases(Index n, Index p) {
-    std::vector<double> X(static_cast<std::size_t>(n * p));
-    std::uint64_t state = 1;
-    for (double& value : X) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        value = static_cast<double>(state >> 11U) * 0x1p-53 - 0.5;
-    }
+    const std::vector<double> X = random_numbers(n * p);
     std::vector<double> y(X.begin(), X.begin() + n);
     for (Index i = 0; i < n; ++i) y[i] += X[n + i] + 0.3 * X[(p - 1) * n + i];
     Problem problem;
