@@ -10,18 +10,23 @@ constexpr Index block_size = 128;
 constexpr Index column_share = 16;
 constexpr Index row_share = 256;
 
+struct Rectangle {
+    const float* values;
+    Index stride;
+    Index rows;
+    Index cols;
+};
+
 // y = b y + a A x
-void multiply(Index rows, Index cols, float a, const float* A, Index stride, const float* x,
-              float b, float* y) {
-    cblas_sgemv(CblasColMajor, CblasNoTrans, narrow(rows), narrow(cols), a, A, narrow(stride), x, 1,
-                b, y, 1);
+void multiply(float a, const Rectangle& A, const float* x, float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasNoTrans, narrow(A.rows), narrow(A.cols), a, A.values,
+                narrow(A.stride), x, 1, b, y, 1);
 }
 
 // y = b y + a A'x
-void multiply_transposed(Index rows, Index cols, float a, const float* A, Index stride,
-                         const float* x, float b, float* y) {
-    cblas_sgemv(CblasColMajor, CblasTrans, narrow(rows), narrow(cols), a, A, narrow(stride), x, 1,
-                b, y, 1);
+void multiply_transposed(float a, const Rectangle& A, const float* x, float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasTrans, narrow(A.rows), narrow(A.cols), a, A.values,
+                narrow(A.stride), x, 1, b, y, 1);
 }
 
 }  // namespace
@@ -31,7 +36,7 @@ void BlockTriangle::clear() {
     inverses_.clear();
 }
 
-bool BlockTriangle::add(const float* U, Index stride, Index begin, Index end) {
+bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
     for (; begin < end; begin += block_size) {
         const Index stop = std::min(end, begin + block_size);
         const Index size = stop - begin;
@@ -39,7 +44,8 @@ bool BlockTriangle::add(const float* U, Index stride, Index begin, Index end) {
         blocks_.push_back({begin, stop, at});
         inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size), 0.0F);
         for (Index j = 0; j < size; ++j)
-            std::copy_n(U + (begin + j) * stride + begin, j + 1, inverses_.data() + at + j * size);
+            std::copy_n(U.values + (begin + j) * U.stride + begin, j + 1,
+                        inverses_.data() + at + j * size);
         const int info = LAPACKE_strtri_work(LAPACK_COL_MAJOR, 'U', 'N', narrow(size),
                                              inverses_.data() + at, narrow(size));
         if (info != 0) return false;
@@ -54,7 +60,7 @@ float* BlockTriangle::own_vectors(int threads) {
 
 // Block by block from the left. The team shares the product of a panel with what is solved; each
 // thread solves with the small inverse for itself, which spares a barrier.
-void BlockTriangle::solve_transposed(const float* U, Index stride, float* x, float* y,
+void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
                                      const Execution& execution) {
     const Index m = size();
     const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
@@ -69,45 +75,45 @@ void BlockTriangle::solve_transposed(const float* U, Index stride, float* x, flo
             const Index width = block.end - begin;
             if (begin > 0) {
                 for (Index c = thread * column_share; c < width; c += team * column_share)
-                    multiply_transposed(begin, std::min(column_share, width - c), -1,
-                                        U + (begin + c) * stride, stride, own, 1, x + begin + c);
+                    multiply_transposed(-1,
+                                        {U.values + (begin + c) * U.stride, U.stride, begin,
+                                         std::min(column_share, width - c)},
+                                        own, 1, x + begin + c);
 #pragma omp barrier
             }
-            multiply_transposed(width, width, 1, inverses_.data() + block.inverse, width, x + begin,
-                                0, own + begin);
+            multiply_transposed(1, {inverses_.data() + block.inverse, width, width, width},
+                                x + begin, 0, own + begin);
         }
         if (thread == 0) std::copy_n(own, m, y);
     }
 }
 
-void BlockTriangle::divide_transposed(const float* U, Index stride, Index rows, Index cols,
-                                      Index zeros, float* B, Index stride_B,
+void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& B,
                                       const Execution& execution) const {
+    const int stride = narrow(B.stride);
     const auto solve_some = [&](Index first, Index last) {
-        float* own = B + first * stride_B;
+        float* own = B.values + first * B.stride;
         const int count = narrow(last - first);
         for (const Block& block : blocks_) {
             const Index begin = block.begin;
-            if (begin >= rows) break;
-            if (block.end <= zeros) continue;
+            if (begin >= B.rows) break;
+            if (block.end <= B.zeros) continue;
             const int width = narrow(block.end - begin);
-            if (begin > zeros)
+            if (begin > B.zeros)
                 cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, count,
-                            narrow(begin - zeros), -1, U + begin * stride + zeros, narrow(stride),
-                            own + zeros, narrow(stride_B), 1, own + begin, narrow(stride_B));
+                            narrow(begin - B.zeros), -1, U.values + begin * U.stride + B.zeros,
+                            narrow(U.stride), own + B.zeros, stride, 1, own + begin, stride);
             cblas_strmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, width,
-                        count, 1, inverses_.data() + block.inverse, width, own + begin,
-                        narrow(stride_B));
+                        count, 1, inverses_.data() + block.inverse, width, own + begin, stride);
         }
     };
-    const double work = static_cast<double>(rows - zeros) * static_cast<double>(rows - zeros) *
-                        static_cast<double>(cols);
-    parallel_pieces(execution, work / 4, cols, 8, solve_some, poll_product / 4);
+    const auto order = static_cast<double>(B.rows - B.zeros);
+    const double work = order * order * static_cast<double>(B.count);
+    parallel_pieces(execution, work / 4, B.count, 8, solve_some, poll_product / 4);
 }
 
 // From the right: what a block adds to the rows above it is taken off at once.
-void BlockTriangle::solve(const float* U, Index stride, float* y, float* x,
-                          const Execution& execution) {
+void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Execution& execution) {
     const Index m = size();
     const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
     float* own_vector = own_vectors(threads);
@@ -119,11 +125,13 @@ void BlockTriangle::solve(const float* U, Index stride, float* y, float* x,
         for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
             const Index begin = block->begin;
             const Index width = block->end - begin;
-            multiply(width, width, 1, inverses_.data() + block->inverse, width, y + begin, 0,
+            multiply(1, {inverses_.data() + block->inverse, width, width, width}, y + begin, 0,
                      own + begin);
             if (begin == 0) break;
             for (Index r = thread * row_share; r < begin; r += team * row_share)
-                multiply(std::min(row_share, begin - r), width, -1, U + begin * stride + r, stride,
+                multiply(-1,
+                         {U.values + begin * U.stride + r, U.stride, std::min(row_share, begin - r),
+                          width},
                          own + begin, 1, y + r);
 #pragma omp barrier
         }

@@ -10,23 +10,37 @@
 
 namespace sven::linalg {
 
+// Column-major, its upper triangle.
+struct UpperTriangle {
+    const float* values;
+    Index stride;
+};
+
+// Right-hand sides, column-major; the first `zeros` rows are zero.
+struct RightSides {
+    float* values;
+    Index stride;
+    Index rows;
+    Index count;
+    Index zeros;
+};
+
 class BlockTriangle {
   public:
     // Forgets every block.
     void clear();
-    // Takes up columns [begin, end) of U (column-major), whose earlier ones it knows. False where
-    // a diagonal entry is zero.
-    bool add(const float* U, Index stride, Index begin, Index end);
+    // Takes up columns [begin, end) of U, whose earlier ones it knows. False where a diagonal entry
+    // is zero.
+    bool add(const UpperTriangle& U, Index begin, Index end);
 
     // y = U^-T x; x is used up.
-    void solve_transposed(const float* U, Index stride, float* x, float* y,
-                          const Execution& execution);
-    // B := U^-T B with the first blocks, `rows` of them: B is rows x cols, column-major, and its
-    // first `zeros` rows are zero. Polls the cancel token.
-    void divide_transposed(const float* U, Index stride, Index rows, Index cols, Index zeros,
-                           float* B, Index stride_B, const Execution& execution) const;
+    void solve_transposed(const UpperTriangle& U, float* x, float* y, const Execution& execution);
+    // B := U^-T B with the leading triangle of B's order, where a block ends. Polls the cancel
+    // token.
+    void divide_transposed(const UpperTriangle& U, const RightSides& B,
+                           const Execution& execution) const;
     // x = U^-1 y; y is used up.
-    void solve(const float* U, Index stride, float* y, float* x, const Execution& execution);
+    void solve(const UpperTriangle& U, float* y, float* x, const Execution& execution);
 
   private:
     struct Block {

@@ -75,8 +75,8 @@ bool StaleFactor::project_out(std::span<const char> active) {
     projection_.reserve(m * count);
     std::fill_n(projection_.data(), m * count, 0.0F);
     for (Index d = 0; d < count; ++d) projection_[d * m + gone_[d]] = 1;
-    triangle_.divide_transposed(U_.data(), stride_, m, count, gone_.front(), projection_.data(), m,
-                                execution_);
+    triangle_.divide_transposed({U_.data(), stride_},
+                                {projection_.data(), m, m, count, gone_.front()}, execution_);
     square_.resize(static_cast<std::size_t>(count * count));
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(count), linalg::narrow(m), 1,
                 projection_.data(), linalg::narrow(m), 0, square_.data(), linalg::narrow(count));
@@ -123,7 +123,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
     for (Index k = 0; k < m; ++k) position_[slots_[k]] = k;
     order_.assign(slots_.begin(), slots_.end());
-    return triangle_.add(U_.data(), stride_, 0, m);
+    return triangle_.add({U_.data(), stride_}, 0, m);
 }
 
 // K bordered by the new features: U_12 = U_11^-T K_12, U_22'U_22 = K_22 - U_12'U_12.
@@ -140,7 +140,8 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
         column[before + k] = 1 + jitter;
     }
     float* panel = U_.data() + before * stride_;
-    triangle_.divide_transposed(U_.data(), stride_, before, fresh, 0, panel, stride_, execution_);
+    triangle_.divide_transposed({U_.data(), stride_}, {panel, stride_, before, fresh, 0},
+                                execution_);
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),
                 linalg::narrow(before), -1, panel, linalg::narrow(stride_), 1, panel + before,
                 linalg::narrow(stride_));
@@ -150,7 +151,7 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
         order_.push_back(slots[k]);
     }
     appended_ += fresh;
-    return triangle_.add(U_.data(), stride_, before, before + fresh);
+    return triangle_.add({U_.data(), stride_}, before, before + fresh);
 }
 
 void StaleFactor::apply(std::span<const char> active, const double* r, double* z) {
@@ -159,7 +160,7 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
     y_.resize(m);
     for (std::size_t k = 0; k < m; ++k)
         x_[k] = static_cast<float>(r[order_[k]] * scale_[order_[k]]);
-    triangle_.solve_transposed(U_.data(), stride_, x_.data(), y_.data(), execution_);
+    triangle_.solve_transposed({U_.data(), stride_}, x_.data(), y_.data(), execution_);
     if (!gone_.empty()) {
         const int count = linalg::narrow(static_cast<Index>(gone_.size()));
         const int size = linalg::narrow(static_cast<Index>(m));
@@ -169,7 +170,7 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
         cblas_sgemv(CblasColMajor, CblasNoTrans, size, count, -1, projection_.data(), size,
                     along_.data(), 1, 1, y_.data(), 1);
     }
-    triangle_.solve(U_.data(), stride_, y_.data(), x_.data(), execution_);
+    triangle_.solve({U_.data(), stride_}, y_.data(), x_.data(), execution_);
     std::fill_n(z, active.size(), 0.0);
     for (std::size_t k = 0; k < m; ++k) {
         const Index slot = order_[k];

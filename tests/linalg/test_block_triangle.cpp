@@ -56,7 +56,7 @@ TEST(BlockTriangle, SolvesWithTheSameBitsOnAnyTeam) {
         linalg::BlockTriangle blocks;
         Index begin = 0;
         for (const Index end : ends) {
-            ASSERT_TRUE(blocks.add(U.data(), stride, begin, end));
+            ASSERT_TRUE(blocks.add({U.data(), stride}, begin, end));
             begin = end;
         }
         const std::vector<float> b = in_single(random_vector(m, 92));
@@ -65,9 +65,9 @@ TEST(BlockTriangle, SolvesWithTheSameBitsOnAnyTeam) {
             linalg::Execution execution;
             execution.threads = threads;
             std::vector<float> x(b.size()), y = b;
-            blocks.solve(U.data(), stride, y.data(), x.data(), execution);
+            blocks.solve({U.data(), stride}, y.data(), x.data(), execution);
             std::vector<float> z(b.size()), w = b;
-            blocks.solve_transposed(U.data(), stride, w.data(), z.data(), execution);
+            blocks.solve_transposed({U.data(), stride}, w.data(), z.data(), execution);
             if (threads == 1) {
                 expect_near(x, solve_naively(m, U, stride, b, false));
                 expect_near(z, solve_naively(m, U, stride, b, true));
@@ -80,15 +80,47 @@ TEST(BlockTriangle, SolvesWithTheSameBitsOnAnyTeam) {
     }
 }
 
+// Several right-hand sides, with the whole and with the first block alone, and with zeros above.
+TEST(BlockTriangle, DividesManyColumns) {
+    const linalg::SingleThreadedBlas blas;
+    const Index m = 500;
+    const Index count = 21;
+    const Index stride = m + 3;
+    const std::vector<float> U = triangle(m, m);
+    linalg::BlockTriangle blocks;
+    for (const auto& [begin, end] : {std::pair<Index, Index>{0, 290}, {290, m}})
+        ASSERT_TRUE(blocks.add({U.data(), m}, begin, end));
+    for (const Index rows : {Index{290}, m})
+        for (const Index zeros : {0, 140, 200}) {
+            SCOPED_TRACE(testing::Message() << rows << " rows, zeros " << zeros);
+            std::vector<float> B = in_single(random_vector(stride * count, 93));
+            for (Index c = 0; c < count; ++c) std::fill_n(B.begin() + c * stride, zeros, 0.0F);
+            const std::vector<float> before = B;
+            linalg::Execution execution;
+            execution.threads = 2;
+            blocks.divide_transposed({U.data(), m}, {B.data(), stride, rows, count, zeros},
+                                     execution);
+            for (Index c = 0; c < count; c += 4) {
+                const auto column = before.begin() + c * stride;
+                const std::vector<float> b(column, column + rows);
+                const auto found = B.begin() + c * stride;
+                expect_near({found, found + rows}, solve_naively(rows, U, m, b, true));
+            }
+            for (Index c = 0; c < count; ++c)  // what lies below is not touched
+                for (Index i = rows; i < stride; ++i)
+                    ASSERT_EQ(B[c * stride + i], before[c * stride + i]);
+        }
+}
+
 TEST(BlockTriangle, SaysWhatIsSingular) {
     const linalg::SingleThreadedBlas blas;
     std::vector<float> U = triangle(140, 140);
     U[135 * 140 + 135] = 0;
     linalg::BlockTriangle blocks;
-    EXPECT_TRUE(blocks.add(U.data(), 140, 0, 128));
-    EXPECT_FALSE(blocks.add(U.data(), 140, 128, 140));
+    EXPECT_TRUE(blocks.add({U.data(), 140}, 0, 128));
+    EXPECT_FALSE(blocks.add({U.data(), 140}, 128, 140));
     blocks.clear();
-    EXPECT_TRUE(blocks.add(U.data(), 140, 0, 130));
+    EXPECT_TRUE(blocks.add({U.data(), 140}, 0, 130));
 }
 
 }  // namespace
