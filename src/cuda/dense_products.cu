@@ -1,7 +1,6 @@
-// Products with dense X: X'Q, x_j'q, gathered columns, combinations of columns.
+// Products with columns of dense X: x_j'q, gathered columns, combinations of columns.
 
 #include <algorithm>
-#include <cstdint>
 
 #include "cuda/kernel_tools.cuh"
 
@@ -9,202 +8,6 @@ namespace sven::cuda {
 namespace {
 
 constexpr int tile_rows = 128;
-
-// C += A B on the matrix units, A 8 x 4, B 4 x 8. Thread t has A(t / 4, t % 4), B(t % 4, t / 4) and
-// C(t / 4, 2 (t % 4)), C(t / 4, 2 (t % 4) + 1).
-__device__ __forceinline__ void multiply_add(double (&c)[2], double a, double b) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-        : "+d"(c[0]), "+d"(c[1])
-        : "d"(a), "d"(b));
-#else
-    const int lane = static_cast<int>(threadIdx.x) % warp;
-    for (int k = 0; k < 4; ++k) {
-        const double left = __shfl_sync(all_lanes, a, lane / 4 * 4 + k);
-        c[0] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + k);
-        c[1] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + 4 + k);
-    }
-#endif
-}
-
-constexpr int columns_a_warp = 8;
-constexpr int most_warps = 8;
-constexpr int blocks_on_one = 3;  // multiprocessor
-// A thread loads 64 bytes of a column at a time, four rows out of every sixteen.
-template <class T>
-constexpr int sixteens = 16 / sizeof(T);
-template <class T>
-constexpr int rows_a_step = 16 * sixteens<T>;
-constexpr int longest_step = rows_a_step<float>;
-// The lanes of Q in shared memory lie this far apart beyond a multiple of 32, so that what threads
-// read at once, four numbers each or one, comes from all banks.
-template <bool is_aligned>
-constexpr int pitch_excess = is_aligned ? 2 : 4;
-// Blocks of correlate_columns that a large GPU runs at once.
-constexpr Index resident_blocks = 132 * blocks_on_one;
-
-// Thread t of a warp has four entries of every sixteen: where loads may be wide, those from
-// 4 (t % 4) on; otherwise t % 4, t % 4 + 4 and so on, so that neighbours read neighbours.
-template <bool is_aligned>
-__device__ __forceinline__ int first_entry(int part) {
-    return is_aligned ? 4 * part : part;
-}
-
-template <class T, bool is_aligned>
-__device__ __forceinline__ void load_step(T (&entry)[sixteens<T>][4], const T* x, int first,
-                                          int rows) {
-#pragma unroll
-    for (int s = 0; s < sixteens<T>; ++s) {
-        const int i = first + 16 * s;
-        if constexpr (!is_aligned) {
-#pragma unroll
-            for (int e = 0; e < 4; ++e)
-                entry[s][e] = i + 4 * e < rows ? __ldcs(x + i + 4 * e) : T{0};
-        } else if constexpr (sizeof(T) == 4) {
-            const float4 none{0, 0, 0, 0};
-            const float4 four = i < rows ? __ldcs(reinterpret_cast<const float4*>(x + i)) : none;
-            entry[s][0] = four.x;
-            entry[s][1] = four.y;
-            entry[s][2] = four.z;
-            entry[s][3] = four.w;
-        } else {
-            const double2 none{0, 0};
-            const auto* at = reinterpret_cast<const double2*>(x + i);
-            const double2 low = i < rows ? __ldcs(at) : none;
-            const double2 high = i < rows ? __ldcs(at + 1) : none;
-            entry[s][0] = low.x;
-            entry[s][1] = low.y;
-            entry[s][2] = high.x;
-            entry[s][3] = high.y;
-        }
-    }
-}
-
-// The same of a lane of Q.
-template <bool is_aligned>
-__device__ __forceinline__ void load_four(double (&a)[4], const double* q) {
-    if constexpr (is_aligned) {
-        const double2 low = *reinterpret_cast<const double2*>(q);
-        const double2 high = *reinterpret_cast<const double2*>(q + 2);
-        a[0] = low.x;
-        a[1] = low.y;
-        a[2] = high.x;
-        a[3] = high.y;
-    } else {
-#pragma unroll
-        for (int e = 0; e < 4; ++e) a[e] = q[4 * e];
-    }
-}
-
-// X'Q for columns that lie together. Eight lanes of a segment of Q stay in shared memory while the
-// warps of a block go through the columns, eight at a time: a row of four entries of each is one
-// product on the matrix units, which also adds over the rows. Which rows stand together does not
-// matter, so that a thread may read four neighbours. Nobody waits for anybody, and entries are
-// loaded one step ahead.
-template <class T, bool has_shift, bool is_aligned>
-__global__ void __launch_bounds__(most_warps* warp, blocks_on_one)
-    correlate_columns(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments,
-                      double* out) {
-    extern __shared__ double q[];  // [lane_group][pitch], zero behind the last row
-    const Index from = static_cast<Index>(blockIdx.y) * segments.length;
-    const int rows = static_cast<int>(min(X.rows - from, segments.length));
-    const int padded = (rows + rows_a_step<T> - 1) / rows_a_step<T> * rows_a_step<T>;
-    const int pitch = padded + pitch_excess<is_aligned>;
-    const double* panel = Q.values + from * Q.stride + static_cast<Index>(blockIdx.z) * lane_group;
-    for (int at = static_cast<int>(threadIdx.x); at < padded * lane_group;
-         at += static_cast<int>(blockDim.x)) {
-        const int k = at % lane_group;
-        const int i = at / lane_group;
-        q[k * pitch + i] = i < rows ? panel[i * Q.stride + k] : 0.0;
-    }
-    __syncthreads();
-
-    const int lane = static_cast<int>(threadIdx.x) % warp;
-    const int part = lane % 4;
-    const int first = first_entry<is_aligned>(part);
-    const double* own = q + lane / 4 * pitch + first;
-    const Index groups = (columns.count + columns_a_warp - 1) / columns_a_warp;
-    const Index stride = static_cast<Index>(gridDim.x) * (blockDim.x / warp);
-    for (Index group = static_cast<Index>(blockIdx.x) * (blockDim.x / warp) + threadIdx.x / warp;
-         group < groups; group += stride) {
-        const Index j =
-            column_at(columns, min(group * columns_a_warp + lane / 4, columns.count - 1));
-        const T* x = X.data + j * X.column_step + from;
-        const double origin = has_shift ? shift_at(columns, j) : 0.0;
-        double sum[4][2] = {};
-        T entry[sixteens<T>][4];
-        load_step<T, is_aligned>(entry, x, first, rows);
-        for (int begin = 0; begin < padded; begin += rows_a_step<T>) {
-            T next[sixteens<T>][4];
-            load_step<T, is_aligned>(next, x, begin + rows_a_step<T> + first, rows);
-#pragma unroll
-            for (int s = 0; s < sixteens<T>; ++s) {
-                double a[4];
-                load_four<is_aligned>(a, own + begin + 16 * s);
-#pragma unroll
-                for (int e = 0; e < 4; ++e) {
-                    const double b = static_cast<double>(entry[s][e]);
-                    multiply_add(sum[e], a[e], has_shift ? b - origin : b);
-                }
-            }
-#pragma unroll
-            for (int s = 0; s < sixteens<T>; ++s)
-#pragma unroll
-                for (int e = 0; e < 4; ++e) entry[s][e] = next[s][e];
-        }
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-            const Index c = group * columns_a_warp + 2 * part + h;
-            if (c >= columns.count) continue;
-            const Index row = static_cast<Index>(blockIdx.y) * columns.count + c;
-            out[row * Q.stride + static_cast<Index>(blockIdx.z) * lane_group + lane / 4] =
-                (sum[0][h] + sum[1][h]) + (sum[2][h] + sum[3][h]);
-        }
-    }
-}
-
-constexpr int row_groups = 8;
-
-// The same for rows that lie together: a thread has a column, eight threads share its rows.
-template <class T>
-__global__ void __launch_bounds__(warp* row_groups)
-    correlate_rows(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments, double* out) {
-    constexpr int rows = 64;
-    __shared__ double q[rows][lane_group];
-    __shared__ double shared[row_groups][lane_group][warp];
-    const int x = static_cast<int>(threadIdx.x);
-    const int y = static_cast<int>(threadIdx.y);
-    const Index c = static_cast<Index>(blockIdx.x) * warp + x;
-    const Index j = column_at(columns, min(c, columns.count - 1));
-    const double origin = shift_at(columns, j);
-    const Index from = static_cast<Index>(blockIdx.y) * segments.length;
-    const Index to = min(X.rows, from + segments.length);
-    const double* panel = Q.values + static_cast<Index>(blockIdx.z) * lane_group;
-    double sum[lane_group] = {};
-    for (Index begin = from; begin < to; begin += rows) {
-        __syncthreads();
-        for (int at = y * warp + x; at < rows * lane_group; at += warp * row_groups) {
-            const int i = at / lane_group;
-            q[i][at % lane_group] =
-                begin + i < to ? panel[(begin + i) * Q.stride + at % lane_group] : 0.0;
-        }
-        __syncthreads();
-#pragma unroll
-        for (int i = y; i < rows; i += row_groups) {
-            if (begin + i >= to) break;
-            const double entry = static_cast<double>(X.data[(begin + i) * X.row_step + j]) - origin;
-#pragma unroll
-            for (int k = 0; k < lane_group; ++k) sum[k] += entry * q[i][k];
-        }
-    }
-    for (int k = 0; k < lane_group; ++k) shared[y][k][x] = sum[k];
-    __syncthreads();
-    if (c >= columns.count) return;
-    double total = 0;
-    for (int g = 0; g < row_groups; ++g) total += shared[g][y][x];
-    const Index row = static_cast<Index>(blockIdx.y) * columns.count + c;
-    out[row * Q.stride + static_cast<Index>(blockIdx.z) * lane_group + y] = total;
-}
 
 // One warp a column.
 template <class T>
@@ -263,88 +66,6 @@ __global__ void shift_pointers_kernel(const double** pointers, Index count, Inde
     if (k < count) pointers[k] += offset;
 }
 
-Segments row_segments(Index rows, Index columns) {
-    return cut(rows, (columns + warp - 1) / warp, 1024);
-}
-
-// Rows of Q that fit into a block's share of a multiprocessor's shared memory.
-Index longest_segment() {
-    static const Index longest = [] {
-        int device = 0;
-        int bytes = 0;
-        SVEN_CUDA(cudaGetDevice(&device));
-        SVEN_CUDA(
-            cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-        const Index rows =
-            (bytes / blocks_on_one - 1024) / static_cast<int>(sizeof(double)) / lane_group;
-        return (rows - pitch_excess<false>) / longest_step * longest_step;
-    }();
-    return longest;
-}
-
-Index column_groups(Index columns) {
-    return (columns + columns_a_warp - 1) / columns_a_warp;
-}
-
-// Warps of a block, so that few have nothing to do in the last round.
-Index good_warps(Index groups) {
-    Index best = most_warps;
-    double least = 1e300;
-    for (Index warps = most_warps; warps >= most_warps / 2; --warps) {
-        const Index rounds = (groups + warps - 1) / warps;
-        const double share = static_cast<double>(rounds * warps) / static_cast<double>(groups);
-        if (share < 0.95 * least) {
-            least = share;
-            best = warps;
-        }
-    }
-    return best;
-}
-
-// Enough that all multiprocessors have work, in whole waves.
-Segments column_segments(Index rows, Index columns) {
-    constexpr Index shortest = 256;
-    Index count = (rows + longest_segment() - 1) / longest_segment();
-    if (count > resident_blocks / 2)
-        count = (count + resident_blocks - 1) / resident_blocks * resident_blocks;
-    const Index blocks = std::max<Index>(1, column_groups(columns) / most_warps);
-    count = std::max(
-        count, std::min(resident_blocks / std::min(resident_blocks, blocks), rows / shortest));
-    count = std::max<Index>(1, count);
-    Segments segments;
-    segments.length = std::max<Index>(1, (rows + count - 1) / count);
-    segments.length = (segments.length + 3) / 4 * 4;  // where the first begins, all may
-    segments.count = std::max<Index>(1, (rows + segments.length - 1) / segments.length);
-    return segments;
-}
-
-template <class T, bool has_shift, bool is_aligned>
-void launch_columns(const DenseData<T>& X, const ColumnSet& columns, const PanelData& Q,
-                    const Segments& segments, double* out, cudaStream_t stream) {
-    const Index rows = std::min(X.rows, segments.length);
-    const Index padded = (rows + rows_a_step<T> - 1) / rows_a_step<T> * rows_a_step<T>;
-    const auto bytes =
-        static_cast<int>((padded + pitch_excess<is_aligned>)*lane_group * sizeof(double));
-    const auto kernel = correlate_columns<T, has_shift, is_aligned>;
-    SVEN_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    const Index groups = column_groups(columns.count);
-    const Index warps = good_warps(groups);
-    const Index others = segments.count * (Q.stride / lane_group);
-    const Index blocks =
-        std::min(std::max<Index>(1, resident_blocks / others), (groups + warps - 1) / warps);
-    const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(segments.count),
-                    static_cast<unsigned>(Q.stride / lane_group));
-    kernel<<<grid, static_cast<unsigned>(warps * warp), bytes, stream>>>(X, columns, Q, segments,
-                                                                         out);
-}
-
-// Whether four rows of a column can be loaded at once, and none is left over.
-template <class T>
-bool is_aligned(const DenseData<T>& X) {
-    return X.rows % 4 == 0 && reinterpret_cast<std::uintptr_t>(X.data) % 16 == 0 &&
-           X.column_step * static_cast<Index>(sizeof(T)) % 16 == 0;
-}
-
 Segments multiply_segments(Index rows, Index columns) {
     return cut(columns, (rows + 255) / 256, 64);
 }
@@ -364,15 +85,6 @@ Segments cut(Index length, Index blocks, Index shortest) {
     return segments;
 }
 
-bool keeps_lanes(Index rows) {
-    return rows <= longest_segment();
-}
-
-Index correlate_scratch(Index rows, Index columns, Index stride) {
-    return std::max(row_segments(rows, columns).count, column_segments(rows, columns).count) *
-           columns * stride;
-}
-
 Index multiply_scratch(Index rows, Index columns) {
     return multiply_segments(rows, columns).count * rows;
 }
@@ -386,30 +98,6 @@ void shift_pointers(const double** pointers, Index count, Index offset, cudaStre
 void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream) {
     add_parts_kernel<<<grid_size(size, 256), 256, 0, stream>>>(parts, count, size, out);
     check_launch();
-}
-
-template <class T>
-void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
-               double* partial, cudaStream_t stream) {
-    const Segments segments = X.row_step != 1 ? row_segments(X.rows, columns.count)
-                                              : column_segments(X.rows, columns.count);
-    double* target = segments.count > 1 ? partial : out;
-    if (X.row_step != 1) {
-        const dim3 grid(grid_size(columns.count, warp), static_cast<unsigned>(segments.count),
-                        static_cast<unsigned>(Q.stride / lane_group));
-        correlate_rows<T>
-            <<<grid, dim3(warp, row_groups), 0, stream>>>(X, columns, Q, segments, target);
-    } else {
-        const auto launch =
-            columns.shift != nullptr
-                ? (is_aligned(X) ? launch_columns<T, true, true> : launch_columns<T, true, false>)
-                : (is_aligned(X) ? launch_columns<T, false, true>
-                                 : launch_columns<T, false, false>);
-        launch(X, columns, Q, segments, target, stream);
-    }
-    check_launch();
-    if (segments.count > 1)
-        add_parts(partial, segments.count, columns.count * Q.stride, out, stream);
 }
 
 template <class T>
@@ -438,13 +126,11 @@ void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* val
     if (segments.count > 1) add_parts(partial, segments.count, X.rows, out, stream);
 }
 
-#define SVEN_INSTANTIATE(T)                                                                      \
-    template void correlate<T>(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, \
-                               double*, cudaStream_t);                                           \
-    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,          \
-                         cudaStream_t);                                                          \
-    template void gather<T>(const DenseData<T>&, const ColumnSet&, double*, cudaStream_t);       \
-    template void multiply<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,     \
+#define SVEN_INSTANTIATE(T)                                                                  \
+    template void dot<T>(const DenseData<T>&, const ColumnSet&, const double*, double*,      \
+                         cudaStream_t);                                                      \
+    template void gather<T>(const DenseData<T>&, const ColumnSet&, double*, cudaStream_t);   \
+    template void multiply<T>(const DenseData<T>&, const ColumnSet&, const double*, double*, \
                               double*, cudaStream_t);
 SVEN_INSTANTIATE(double)
 SVEN_INSTANTIATE(float)

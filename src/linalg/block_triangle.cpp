@@ -53,23 +53,25 @@ bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
     return true;
 }
 
-float* BlockTriangle::own_vectors(int threads) {
-    own_.reserve(threads * size());
-    return own_.data();
+template <class Body>
+void BlockTriangle::solve_as_team(const Execution& execution, float* out, const Body& body) {
+    const Index m = size();
+    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
+    own_.reserve(threads * m);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        const Index thread = omp_get_thread_num();
+        float* own = own_.data() + thread * m;
+        body(thread, Index{omp_get_num_threads()}, own);
+        if (thread == 0) std::copy_n(own, m, out);
+    }
 }
 
 // Block by block from the left. The team shares the product of a panel with what is solved; each
 // thread solves with the small inverse for itself, which spares a barrier.
 void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
                                      const Execution& execution) {
-    const Index m = size();
-    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
-    float* own_vector = own_vectors(threads);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        const Index team = omp_get_num_threads();
-        const Index thread = omp_get_thread_num();
-        float* own = own_vector + thread * m;
+    solve_as_team(execution, y, [&](Index thread, Index team, float* own) {
         for (const Block& block : blocks_) {
             const Index begin = block.begin;
             const Index width = block.end - begin;
@@ -84,8 +86,7 @@ void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
             multiply_transposed(1, {inverses_.data() + block.inverse, width, width, width},
                                 x + begin, 0, own + begin);
         }
-        if (thread == 0) std::copy_n(own, m, y);
-    }
+    });
 }
 
 void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& B,
@@ -114,14 +115,7 @@ void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& 
 
 // From the right: what a block adds to the rows above it is taken off at once.
 void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Execution& execution) {
-    const Index m = size();
-    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
-    float* own_vector = own_vectors(threads);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        const Index team = omp_get_num_threads();
-        const Index thread = omp_get_thread_num();
-        float* own = own_vector + thread * m;
+    solve_as_team(execution, x, [&](Index thread, Index team, float* own) {
         for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
             const Index begin = block->begin;
             const Index width = block->end - begin;
@@ -135,8 +129,7 @@ void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Exec
                          own + begin, 1, y + r);
 #pragma omp barrier
         }
-        if (thread == 0) std::copy_n(own, m, x);
-    }
+    });
 }
 
 }  // namespace sven::linalg

@@ -50,8 +50,10 @@ class BlockTriangle {
     };
 
     Index size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
-    // A vector for each thread of the team.
-    float* own_vectors(int threads);
+    // Calls body(thread, team, own) on every thread of a team, each with a vector of its own in
+    // which it solves; all end with the same one, which goes to `out`.
+    template <class Body>
+    void solve_as_team(const Execution& execution, float* out, const Body& body);
 
     std::vector<Block> blocks_;
     std::vector<float> inverses_;

@@ -318,15 +318,16 @@ Index ActiveSet::full_step() {
     // From far away much violates that would leave again at once: the support at most doubles.
     // Without an l1 penalty everything is wanted.
     const bool takes_all = h_ == 0 && !penalties_.nonnegative;
+    const Index size = support_size();
     const std::span<const Violator> entering =
         takes_all ? std::span<const Violator>(violators_)
-                  : keep_largest(violators_, std::max<Index>(64, support_size()));
+                  : keep_largest(violators_, std::max<Index>(64, size));
     // Without a ridge no more than n features fit, and a support that still changes after a dozen
     // steps is going round in circles.
     const bool is_full = target_.l2 == 0 && kernel_.has_columns() &&
-                         support_size() + static_cast<Index>(entering.size()) >= kernel_.rows();
-    const bool is_far = target_.l2 == 0 && !takes_all && support_size() >= far_support &&
-                        static_cast<Index>(violators_.size()) > support_size() / 8;
+                         size + static_cast<Index>(entering.size()) >= kernel_.rows();
+    const bool is_far = target_.l2 == 0 && !takes_all && size >= far_support &&
+                        static_cast<Index>(violators_.size()) > size / 8;
     if (is_full || is_far || ++steps_ >= (target_.l2 == 0 ? 12 : 40)) {
         must_descend_ = true;
         return changes;
