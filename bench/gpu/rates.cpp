@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/square_products.hpp"
+#include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/gram.hpp"
 #include "sven/device.hpp"
@@ -297,6 +300,37 @@ void path_phases(Index n, Index p) {
                 host_milliseconds([&] { (void)solve_path(problem, settings, options); }));
 }
 
+// A support's system on the device, from the list of its members to the solution, beside a factor
+// on the cores of the host.
+void system_rate(Index m) {
+    std::vector<double> G = random_numbers(m * m);
+    for (Index j = 0; j < m; ++j) {
+        for (Index i = 0; i < j; ++i) G[j * m + i] = G[i * m + j];
+        G[j * m + j] += static_cast<double>(m);
+    }
+    const DenseView view = column_major(G.data(), m, m);
+    const auto design = linalg::make_device_design(view);
+    const double made = host_milliseconds([&] { (void)design->make_systems(m, G.data()); });
+    const auto systems = design->make_systems(m, G.data());
+    std::vector<Index> members(static_cast<std::size_t>(m));
+    std::iota(members.begin(), members.end(), Index{0});
+    const std::vector<double> ridge(members.size(), 1.0);
+    std::vector<double> x(members.size());
+    const double factored = host_milliseconds([&] { (void)systems->factor(members, ridge, 0); });
+    const double solved = host_milliseconds([&] { systems->solve(ridge, x.data()); });
+    const linalg::SingleThreadedBlas blas;
+    const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
+    std::vector<double> U;
+    const double here = host_milliseconds([&] {
+        U = G;
+        (void)linalg::cholesky_upper(m, U.data(), m, execution);
+    });
+    std::printf(
+        "system of %5ld sent %8.2f ms, factored %7.2f ms, solved %6.2f ms; factored on the "
+        "cores %8.2f ms\n",
+        static_cast<long>(m), made, factored, solved, here);
+}
+
 void product_rates(const Stream& stream, double bandwidth) {
     correlate_rate<double>(stream, 440, 138672, true, bandwidth);
     correlate_rate<double>(stream, 440, 138672, false, bandwidth);
@@ -318,7 +352,7 @@ void gram_rates(const Stream& stream, double rate) {
 
 }  // namespace
 
-// gpu_rates [products|batches|gram|paths]...: all of them where none is named.
+// gpu_rates [products|batches|gram|paths|systems]...: all of them where none is named.
 int main(int count, char** names) try {
     if (!why_no_device().empty()) {
         std::printf("no GPU can be used: %s\n", why_no_device().c_str());
@@ -343,6 +377,8 @@ int main(int count, char** names) try {
         path_phases(463715, 90);
         path_phases(489410, 361);
     }
+    if (wants("systems"))
+        for (const Index m : {256, 512, 768, 1024, 2048, 3300, 8000}) system_rate(m);
     return 0;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -243,6 +243,19 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
     }
 }
 
+void CudaDesign::gather_there(std::span<const Index> columns, double* out) const {
+    if (columns.empty()) return;
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    ensure_resident({linalg::resolve_threads(0), nullptr});
+    const auto count = static_cast<Index>(columns.size());
+    Inputs inputs(*this, count);
+    const Index* list = inputs.put(columns);
+    inputs.send();
+    launch_gather({list, 0, count, device_shift()}, out);
+    stream_.synchronize();
+}
+
 void CudaDesign::multiply(std::span<const Index> columns, std::span<const double> values,
                           const Execution& execution, double* out) const {
     if (columns.empty()) {

@@ -41,6 +41,12 @@ class CudaDesign : public linalg::Design {
     bool prefers_no_centre() const override;
     bool sum_gram(const linalg::GramRequest& request, const linalg::Execution& execution,
                   std::span<linalg::GramSums> sums) const override;
+    std::unique_ptr<linalg::Systems> make_systems(
+        const linalg::ColumnScales& scales) const override;
+    std::unique_ptr<linalg::Systems> make_systems(Index size, const double* gram) const override;
+
+    // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c]; waits.
+    void gather_there(std::span<const Index> columns, double* out) const;
 
   protected:
     // ---- what a kind of storage does ----

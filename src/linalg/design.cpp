@@ -36,6 +36,14 @@ bool Design::sum_gram(const GramRequest&, const Execution&, std::span<GramSums>)
     return false;
 }
 
+std::unique_ptr<Systems> Design::make_systems(const ColumnScales&) const {
+    return nullptr;
+}
+
+std::unique_ptr<Systems> Design::make_systems(Index, const double*) const {
+    return nullptr;
+}
+
 // Through gathered columns, a dozen at a time.
 void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
                             const Execution& execution, double* out) const {

@@ -13,6 +13,7 @@
 
 #include "linalg/execution.hpp"
 #include "linalg/panel.hpp"
+#include "linalg/systems.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::linalg {
@@ -115,6 +116,10 @@ class Design {
                           std::span<GramSums> sums) const;
     // Multiplications that accumulate_sparse_gram takes.
     virtual double sparse_gram_cost() const { return 0; }
+    // Systems over the scaled columns, none taken up yet, or over a Gram matrix (full, size x size)
+    // that is given; null where the design leaves them to the host.
+    virtual std::unique_ptr<Systems> make_systems(const ColumnScales& scales) const;
+    virtual std::unique_ptr<Systems> make_systems(Index size, const double* gram) const;
 
   protected:
     std::vector<double> shift_;

@@ -105,6 +105,10 @@ class ScaledDesign {
         });
     }
 
+    std::unique_ptr<Systems> make_systems() const {
+        return design_->make_systems({offset_, inverse_scale_, root_weights_});
+    }
+
   private:
     const Design* design_;
     std::vector<double> offset_;

@@ -19,7 +19,7 @@ class GramPath {
   public:
     GramPath(Workspace& workspace, const reduction::ScaledGram& gram)
         : work_(workspace),
-          kernel_(gram, workspace.execution),
+          kernel_(gram, workspace.execution, workspace.design.get()),
           active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance) {
         all_.resize(static_cast<std::size_t>(workspace.cols()));
         std::iota(all_.begin(), all_.end(), Index{0});

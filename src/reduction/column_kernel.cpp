@@ -58,6 +58,15 @@ void ColumnKernel::need_gram() {
     gram_slots_ = slots();
 }
 
+linalg::Systems* ColumnKernel::systems() {
+    if (!has_asked_for_systems_) systems_ = X_.make_systems();
+    has_asked_for_systems_ = true;
+    if (systems_ == nullptr || systems_->size() == slots()) return systems_.get();
+    execution_.check();
+    if (!systems_->append(std::span(feature_).subspan(systems_->size()))) systems_.reset();
+    return systems_.get();
+}
+
 // The new columns as right-hand sides, 16 at a time, of products over the stored entries.
 void ColumnKernel::extend_sparse_gram(Index first) {
     constexpr Index lanes = 2 * lane_group;
@@ -137,6 +146,7 @@ void ColumnKernel::keep(std::span<const Index> kept) {
         execution_.check();
         std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
     }
+    if (systems_ != nullptr) systems_->keep(kept.first(known(systems_->size())));
     keep_slots(kept, gram_slots_);
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);

@@ -22,6 +22,7 @@ class ColumnKernel final : public Kernel {
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
     void need_gram() override;
+    linalg::Systems* systems() override;
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
     double response_product(Index feature) const override { return products_[feature]; }
@@ -51,7 +52,9 @@ class ColumnKernel final : public Kernel {
     Index capacity_ = 0;      // columns that fit
     Index column_slots_ = 0;  // slots whose columns are there
     Index gram_slots_ = 0;    // slots whose rows the Gram matrix has
-    linalg::Panel fresh_;     // new columns as right-hand sides
+    std::unique_ptr<linalg::Systems> systems_;
+    bool has_asked_for_systems_ = false;
+    linalg::Panel fresh_;  // new columns as right-hand sides
     linalg::Buffer<double> scratch_;
     std::vector<double> product_;  // n: of multiply_gram
     std::vector<Index> support_;   // features with a coefficient

@@ -1,11 +1,23 @@
 #include "reduction/gram_kernel.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace sven::reduction {
 
-GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& execution)
-    : Kernel(gram.features), data_(gram), execution_(execution), correlations_(gram.products) {}
+GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& execution,
+                       const linalg::Design* design)
+    : Kernel(gram.features),
+      data_(gram),
+      execution_(execution),
+      design_(design),
+      correlations_(gram.products) {}
+
+linalg::Systems* GramKernel::systems() {
+    if (design_ != nullptr)
+        systems_ = std::exchange(design_, nullptr)->make_systems(features(), data_.values->data());
+    return systems_.get();
+}
 
 void GramKernel::append(std::span<const Index> features) {
     const Index first = slots();

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "linalg/execution.hpp"
+#include "linalg/design.hpp"
 #include "reduction/kernel.hpp"
 
 namespace sven::reduction {
@@ -19,7 +19,9 @@ struct ScaledGram {
 
 class GramKernel final : public Kernel {
   public:
-    GramKernel(const ScaledGram& gram, const linalg::Execution& execution);
+    // `design`, where given, may have a device to solve on.
+    GramKernel(const ScaledGram& gram, const linalg::Execution& execution,
+               const linalg::Design* design = nullptr);
 
     void append(std::span<const Index> features) override;
     void keep(std::span<const Index> slots) override { keep_slots(slots, this->slots()); }
@@ -27,6 +29,8 @@ class GramKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
+    linalg::Systems* systems() override;
+    Index member_of(Index slot) const override { return feature(slot); }
     void multiply_gram(const double* x, double* out) override {
         multiply_stored(execution_, x, out);
     }
@@ -42,6 +46,8 @@ class GramKernel final : public Kernel {
   private:
     const ScaledGram& data_;
     linalg::Execution execution_;
+    const linalg::Design* design_;  // null once it was asked
+    std::unique_ptr<linalg::Systems> systems_;
     std::vector<double> correlations_;
     std::vector<Index> nonzero_;
     std::vector<double> value_;

@@ -8,6 +8,7 @@
 
 #include "linalg/buffer.hpp"
 #include "linalg/execution.hpp"
+#include "linalg/systems.hpp"
 
 namespace sven::reduction {
 
@@ -46,6 +47,10 @@ class Kernel {
     // x_j'y of a feature, and ||x_j||.
     virtual double response_product(Index feature) const = 0;
     virtual double column_norm(Index feature) const = 0;
+
+    // Systems on the side of a device, with every slot a member; null where there are none.
+    virtual linalg::Systems* systems() { return nullptr; }
+    virtual Index member_of(Index slot) const { return slot; }
 
     // out = G x, both by slot, and about how many multiplications that takes.
     virtual void multiply_gram(const double* x, double* out) = 0;

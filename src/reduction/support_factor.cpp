@@ -10,9 +10,6 @@
 namespace sven::reduction {
 namespace {
 
-// A Cholesky pivot below this share of its diagonal has lost eleven digits: refinement from X
-// would still converge at 1e-11, not far below.
-constexpr double coarse_pivot = 1e-11;
 // Without columns to turn to, a pivot this small is the rounding of the Gram matrix.
 constexpr double dependent_pivot = 1e-12;
 // In a QR, the distance to the span of the others over the length of the column; ||x|| eps n^(1/2)

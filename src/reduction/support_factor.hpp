@@ -14,6 +14,10 @@ namespace sven::reduction {
 
 class SupportFactor {
   public:
+    // A Cholesky pivot below this share of its diagonal has lost eleven digits: refinement from X
+    // would still converge at 1e-11, not far below.
+    static constexpr double coarse_pivot = 1e-11;
+
     explicit SupportFactor(const linalg::Execution& execution) : execution_(execution) {}
 
     // What is to be factored: the slots for which active is set, ridge[slot] = l2 f_slot.

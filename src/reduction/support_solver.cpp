@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/blas.hpp"
+
 namespace sven::reduction {
 namespace {
 
@@ -17,6 +19,9 @@ constexpr Index most_iterations = 60;
 constexpr Index expected_iterations = 350;
 // Supports at one l2 after which a factor that follows them in small steps has paid for itself.
 constexpr Index most_supports = 20;
+
+// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md).
+constexpr Index remote_support = 768;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
@@ -36,17 +41,20 @@ void SupportSolver::begin(double l2) {
     last_l2_ = l2_;
     l2_ = l2;
     must_factor_ = false;
+    is_coarse_ = false;
     supports_ = 0;
     spent_ = 0;
 }
 
 void SupportSolver::expect_small_steps() {
-    if (static_cast<Index>(order_.size()) <= largest_factor) must_factor_ = true;
+    if (way_ != Way::remote && static_cast<Index>(order_.size()) <= largest_factor)
+        must_factor_ = true;
 }
 
 void SupportSolver::reset() {
     factor_.reset();
     stale_.reset();
+    remote_.reset();
 }
 
 std::span<const Index> SupportSolver::refused() const {
@@ -60,11 +68,19 @@ std::span<const Index> SupportSolver::order() const {
 // A factor for this l2 that is at hand is appended to: nothing beats that. Without
 // a ridge of its own a feature may depend on others, which only a factor can tell.
 SupportSolver::Way SupportSolver::choose_way(const Request& request) const {
-    if (must_factor_ || !(request.l2 > 0) || factor_.is_for(request.l2)) return Way::factor;
+    if (must_factor_ || !(request.l2 > 0)) return Way::factor;
+    if (factor_.is_for(request.l2) && !prefers_remote()) return Way::factor;
     for (const Index slot : order_)
         if (!(request.ridge[slot] > 0)) return Way::factor;
+    if (prefers_remote()) return Way::remote;
     if (prefers_rows()) return Way::rows;
     return static_cast<Index>(order_.size()) >= large_support ? Way::iteration : Way::factor;
+}
+
+bool SupportSolver::prefers_remote() const {
+    const auto m = static_cast<Index>(order_.size());
+    const bool has_few_rows = kernel_->has_columns() && kernel_->rows() < remote_support;
+    return has_remote_ && !is_coarse_ && m >= remote_support && !has_few_rows;
 }
 
 // A setting sees some three supports, each with a factor of its own.
@@ -104,6 +120,7 @@ double SupportSolver::cost() const {
     const auto m = static_cast<double>(order().size());
     if (way_ == Way::factor) return m * m * m / 3 + 4 * m * m;
     if (way_ == Way::rows) return row_cost() / 3;
+    if (way_ == Way::remote) return 1e7 + m * m * m / 300;
     if (uses_factor_) return factor_cost() / 2;
     return 100 * iteration_cost();
 }
@@ -117,6 +134,12 @@ void SupportSolver::update(const Request& request) {
     for (std::size_t slot = 0; slot < active_.size(); ++slot)
         if (active_[slot]) order_.push_back(static_cast<Index>(slot));
     way_ = choose_way(request);
+    if (way_ == Way::remote) {
+        if (remote_.update(*kernel_, order_, ridge_)) return;
+        has_remote_ = kernel_->systems() != nullptr;
+        is_coarse_ = true;
+        way_ = choose_way(request);
+    }
     if (way_ == Way::rows) {
         if (!rows_.update(*kernel_, active_, ridge_, l2_)) turn_to_factor();
         return;
@@ -157,6 +180,8 @@ void SupportSolver::improve(const double* b, double* x, double tolerance, double
 void SupportSolver::solve_directly(const double* b, double* x) {
     if (way_ == Way::factor)
         factor_.solve(b, x);
+    else if (way_ == Way::remote)
+        remote_.solve(b, x);
     else if (!rows_.solve(b, x))
         solve_by_factor(b, x);
 }
@@ -249,10 +274,17 @@ void SupportSolver::solve_by_factor(const double* b, double* x) {
 double SupportSolver::quadratic(const double* d) {
     if (way_ == Way::factor) return factor_.quadratic(d);
     direction_.assign(active_.size(), 0.0);
-    image_.resize(active_.size());
     for (const Index slot : order_) direction_[slot] = d[slot];
-    multiply(direction_.data(), image_.data());
     double sum = 0;
+    if (kernel_->has_columns()) {  // ||X d||^2, and no Gram matrix
+        row_image_.resize(static_cast<std::size_t>(kernel_->rows()));
+        kernel_->multiply(direction_, row_image_.data());
+        sum = linalg::dot(kernel_->rows(), row_image_.data(), row_image_.data());
+        for (const Index slot : order_) sum += ridge_[slot] * d[slot] * d[slot];
+        return sum;
+    }
+    image_.resize(active_.size());
+    multiply(direction_.data(), image_.data());
     for (const Index slot : order_) sum += d[slot] * image_[slot];
     return sum;
 }

@@ -3,11 +3,13 @@
 // l2 stays; where the support is large and every setting has an l2 of its own, conjugate gradients
 // (maths.md, section "Large supports"), preconditioned by a stale factor in single precision, or,
 // where products with K cost little beside any factor (sparse X), by the diagonal alone. A support
-// of more features than rows: by a factor of the order of the rows.
+// of more features than rows: by a factor of the order of the rows. Where the design lies on a
+// device, a large support is factored there, at every step.
 
 #include <span>
 #include <vector>
 
+#include "reduction/remote_factor.hpp"
 #include "reduction/row_factor.hpp"
 #include "reduction/stale_factor.hpp"
 #include "reduction/support_factor.hpp"
@@ -49,8 +51,9 @@ class SupportSolver {
   private:
     // At another l2 the way it is solved may change.
     void begin(double l2);
-    enum class Way { factor, iteration, rows };
+    enum class Way { factor, iteration, rows, remote };
     Way choose_way(const Request& request) const;
+    bool prefers_remote() const;
     bool prefers_rows() const;
     double factor_cost() const;
     double row_cost() const;
@@ -69,6 +72,7 @@ class SupportSolver {
     SupportFactor factor_;
     StaleFactor stale_;
     RowFactor rows_;
+    RemoteFactor remote_;
     Kernel* kernel_ = nullptr;
     std::span<const char> active_;
     std::span<const double> ridge_;
@@ -77,11 +81,13 @@ class SupportSolver {
     Way way_ = Way::factor;
     bool uses_factor_ = false;   // as the preconditioner
     bool keeps_factor_ = false;  // the diagonal took too long once on this path
+    bool has_remote_ = true;     // until it is found that there is none
+    bool is_coarse_ = false;     // it failed at this l2
     bool must_factor_ = false;   // at this l2: iterations failed, or too many supports came by
     Index supports_ = 0;         // that were solved for at this l2
     std::vector<Index> order_;
     std::vector<Index> refused_;  // none, but by the factor
-    std::vector<double> residual_, direction_, image_, scaled_;
+    std::vector<double> residual_, direction_, image_, scaled_, row_image_;
     Index iterations_ = 0;
     Index spent_ = 0;  // iterations by the diagonal at this l2
 };

@@ -1,0 +1,33 @@
+#pragma once
+// Launchers of the kernels that systems.cpp needs. Everything pointed to lies on the device;
+// nothing waits.
+
+#include <cuda_runtime_api.h>
+
+#include "sven/matrix.hpp"
+
+namespace sven::cuda {
+
+// Rows and columns list[0 .. count) of a symmetric matrix of which the upper triangle is there,
+// column-major.
+struct SquarePart {
+    const double* values = nullptr;
+    Index stride = 0;
+    const Index* list = nullptr;
+    Index count = 0;
+};
+
+// Column c (rows apart) := (column - offset[c]) factor[c], each row times its root; roots: or null.
+void scale_columns(double* columns, Index rows, Index count, const double* offset,
+                   const double* factor, const double* roots, cudaStream_t stream);
+// The lower triangle of out := the part + diag(ridge).
+void select_square(const SquarePart& part, const double* ridge, double* out, Index stride,
+                   cudaStream_t stream);
+// The upper triangle of out := the part.
+void keep_square(const SquarePart& part, double* out, Index stride, cudaStream_t stream);
+// *count += how many pivots of L, the factor of select_square's result, have a square that is not
+// above `coarsest` times the diagonal entry.
+void count_coarse_pivots(const double* L, Index stride, const SquarePart& part, const double* ridge,
+                         double coarsest, int* count, cudaStream_t stream);
+
+}  // namespace sven::cuda

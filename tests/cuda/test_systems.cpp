@@ -1,0 +1,192 @@
+// Systems on the GPU against K formed by plain loops: as columns come, go and are renumbered, and
+// under the solver that uses them for large supports.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "linalg/devices.hpp"
+#include "reduction/support_case.hpp"
+#include "reduction/support_solver.hpp"
+#include "sven/device.hpp"
+#include "sven/path.hpp"
+
+namespace sven::test {
+namespace {
+
+constexpr double coarsest = 1e-11;
+
+// Columns scaled by plain loops.
+class Scaled {
+  public:
+    Scaled(Index rows, Index cols, bool has_weights) : n(rows), X(random_vector(rows * cols, 5)) {
+        offset = random_vector(cols, 6);
+        inverse_scale = random_vector(cols, 7);
+        for (double& s : inverse_scale) s = 0.5 + std::abs(s);
+        if (!has_weights) return;
+        root_weights = random_vector(rows, 8);
+        for (double& w : root_weights) w = std::abs(w);
+    }
+    double at(Index i, Index j) const {
+        return (X[j * n + i] - offset[j]) * inverse_scale[j] *
+               (root_weights.empty() ? 1 : root_weights[i]);
+    }
+    // The largest |b - Kx|, K over these columns.
+    double residual(std::span<const Index> columns, std::span<const double> ridge,
+                    std::span<const double> b, std::span<const double> x) const {
+        std::vector<Real> fitted(static_cast<std::size_t>(n));
+        for (std::size_t k = 0; k < columns.size(); ++k)
+            for (Index i = 0; i < n; ++i) fitted[i] += static_cast<Real>(at(i, columns[k])) * x[k];
+        double largest = 0;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            Real rest = static_cast<Real>(b[k]) - static_cast<Real>(ridge[k]) * x[k];
+            for (Index i = 0; i < n; ++i) rest -= static_cast<Real>(at(i, columns[k])) * fitted[i];
+            largest = std::max(largest, static_cast<double>(std::abs(rest)));
+        }
+        return largest;
+    }
+
+    Index n;
+    std::vector<double> X, offset, inverse_scale, root_weights;
+};
+
+class OverColumns : public testing::TestWithParam<bool> {};
+
+TEST_P(OverColumns, AreSolvedAsTheyComeAndGo) {
+    constexpr Index n = 130;
+    constexpr Index p = 160;
+    const Scaled data(n, p, GetParam());
+    for (const TestedDesign& tested : tested_designs(column_major(data.X.data(), n, p))) {
+        SCOPED_TRACE(tested.name);
+        const auto systems =
+            tested.design->make_systems({data.offset, data.inverse_scale, data.root_weights});
+        ASSERT_NE(systems, nullptr);
+        Random random(9);
+        std::vector<Index> members;  // columns, by member
+        Index next = 0;
+        for (const Index fresh : {1, 40, 2, 50, 17}) {
+            SCOPED_TRACE(fresh);
+            std::vector<Index> columns(static_cast<std::size_t>(fresh));
+            std::iota(columns.begin(), columns.end(), next);
+            next += fresh;
+            ASSERT_TRUE(systems->append(columns));
+            members.insert(members.end(), columns.begin(), columns.end());
+            ASSERT_EQ(systems->size(), static_cast<Index>(members.size()));
+            // some of them, in an order of their own
+            std::vector<Index> chosen;
+            std::vector<Index> chosen_columns;
+            std::vector<double> ridge;
+            for (Index k = systems->size() - 1; k >= 0; --k) {
+                if (random.uniform() < 0.2 && k > 0) continue;
+                chosen.push_back(k);
+                chosen_columns.push_back(members[k]);
+                ridge.push_back(0.1 + random.uniform());
+            }
+            ASSERT_TRUE(systems->factor(chosen, ridge, coarsest));
+            for (const unsigned seed : {10U, 11U}) {  // one factor serves several solves
+                const std::vector<double> b =
+                    random_vector(static_cast<Index>(chosen.size()), seed);
+                std::vector<double> x(b.size());
+                systems->solve(b, x.data());
+                EXPECT_LE(data.residual(chosen_columns, ridge, b, x), 1e-11);
+            }
+            std::vector<Index> kept;
+            std::vector<Index> left;
+            for (Index k = 0; k < systems->size(); ++k)
+                if (random.uniform() < 0.8) {
+                    kept.push_back(k);
+                    left.push_back(members[k]);
+                }
+            systems->keep(kept);
+            ASSERT_EQ(systems->size(), static_cast<Index>(kept.size()));
+            members = left;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, OverColumns, testing::Values(false, true),
+                         [](const auto& tested) {
+                             return std::string(tested.param ? "weighted" : "plain");
+                         });
+
+// The second column twice: without a ridge there is no factor, and the next system is none the
+// worse for it.
+TEST(Systems, SayWhereAPivotIsTooSmall) {
+    constexpr Index n = 50;
+    Scaled data(n, 3, false);
+    std::copy_n(data.X.data() + n, n, data.X.data() + 2 * n);
+    data.offset[2] = data.offset[1];
+    for (const TestedDesign& tested : tested_designs(column_major(data.X.data(), n, 3))) {
+        SCOPED_TRACE(tested.name);
+        const auto systems = tested.design->make_systems({data.offset, data.inverse_scale, {}});
+        const std::vector<Index> all{0, 1, 2};
+        ASSERT_TRUE(systems->append(all));
+        EXPECT_FALSE(systems->factor(all, std::vector<double>{0, 0, 0}, coarsest));
+        EXPECT_FALSE(systems->factor(all, std::vector<double>{0, 0, 1e-12}, coarsest));
+        const std::vector<double> ridge{0, 0, 1};
+        ASSERT_TRUE(systems->factor(all, ridge, coarsest));
+        const std::vector<double> b{1, 2, 3};
+        std::vector<double> x(3);
+        systems->solve(b, x.data());
+        EXPECT_LE(data.residual(all, ridge, b, x), 1e-11);
+    }
+}
+
+// The solver of supports, above the size from which it asks the device.
+class LargeSupports : public testing::TestWithParam<KernelKind> {};
+
+TEST_P(LargeSupports, AreSolvedOnTheDevice) {
+    const linalg::SingleThreadedBlas blas;
+    SupportCase data(1000, 1100, GetParam(), 2, Device::cuda);
+    reduction::SupportSolver solver({2, nullptr});
+    std::vector<double> x(static_cast<std::size_t>(data.p), 0.0);
+    walk_supports({83, 0.7, 0.04}, data.p, [&](const auto& active, const auto& ridge, double l2) {
+        solver.update({*data.kernel, active, ridge, l2});
+        ASSERT_FALSE(solver.is_iterative());
+        std::vector<double> diagonal;
+        ASSERT_FALSE(solver.inverse_diagonal(diagonal));  // nor by a factor of the host's
+        const std::vector<double> b = random_vector(data.p, 84);
+        std::fill(x.begin(), x.end(), 0.0);
+        solver.solve(b.data(), x.data());
+        EXPECT_LE(data.residual(active, ridge, b, x), 1e-11);
+        EXPECT_GT(solver.quadratic(x.data()), 0);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, LargeSupports,
+                         testing::Values(KernelKind::columns, KernelKind::gram, KernelKind::sparse),
+                         [](const auto& tested) {
+                             return std::string(tested.param == KernelKind::columns ? "columns"
+                                                : tested.param == KernelKind::gram  ? "gram"
+                                                                                    : "sparse");
+                         });
+
+// Whole paths that end with more than a thousand features selected are the CPU's.
+TEST(LargeSupports, OfAPathAreTheCpus) {
+    const Data data = random_regression(1500, 2400, 21);
+    Problem problem = data.problem();
+    std::vector<Setting> settings;
+    for (int k = 0; k < 8; ++k) settings.emplace_back(Mixing{0.5 * std::pow(0.4, k), 0.5});
+    for (const Method method : {Method::primal, Method::dual}) {
+        Options options;
+        options.method = method;
+        const auto expected = solve_path(problem, settings, options);
+        ASSERT_GT(expected.back().coefficients.size(), 1000U);
+        options.device = Device::cuda;
+        const auto solutions = solve_path(problem, settings, options);
+        for (std::size_t k = 0; k < settings.size(); ++k) {
+            SCOPED_TRACE(k);
+            ASSERT_EQ(solutions[k].coefficients.size(), expected[k].coefficients.size());
+            EXPECT_LE(solutions[k].gap, 1e-10);
+            double largest = 0;
+            for (const Coefficient& b : expected[k].coefficients)
+                largest = std::max(largest, std::abs(b.standardized));
+            for (std::size_t c = 0; c < expected[k].coefficients.size(); ++c)
+                EXPECT_NEAR(solutions[k].coefficients[c].standardized,
+                            expected[k].coefficients[c].standardized, 1e-9 * largest);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sven::test
