@@ -21,7 +21,7 @@ constexpr Index expected_iterations = 350;
 constexpr Index most_supports = 20;
 
 // From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md).
-constexpr Index remote_support = 768;
+constexpr Index remote_support = 256;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
