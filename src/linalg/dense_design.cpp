@@ -132,6 +132,13 @@ class ColumnMajorDesign final : public Design {
         }
     }
 
+    Ahead rows_ahead(Index begin, Index end) const override {
+        const auto bytes = static_cast<Index>(sizeof(T));
+        const Index run = ((end - begin) * bytes + Ahead::line - 1) / Ahead::line;
+        return {reinterpret_cast<const char*>(column(0) + begin), run,
+                stride_ * bytes - run * Ahead::line, run * cols(), 0};
+    }
+
   private:
     // Rows of a group of columns between two looks at the cancel token: 16 MB.
     static constexpr Index dot_rows = 131072;

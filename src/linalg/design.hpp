@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linalg/execution.hpp"
+#include "linalg/kernels.hpp"
 #include "linalg/panel.hpp"
 #include "linalg/systems.hpp"
 #include "sven/matrix.hpp"
@@ -101,6 +102,9 @@ class Design {
     // J holds columns 8J.. of every row, row-major; missing columns of the last panel are left.
     virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
                            const double* row_factors, double* panels) const = 0;
+    // Where rows [begin, end) lie, so that they can be fetched before they are packed; none where a
+    // design cannot tell.
+    virtual Ahead rows_ahead(Index /*begin*/, Index /*end*/) const { return {}; }
     // G (lower, cols() x cols(), column-major, `stride` apart) += X' diag(weights) X without
     // shift, over the non-zeros; only where is_sparse() and not is_on_device().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,

@@ -25,35 +25,58 @@ void clear(Index size, const Execution& execution, double* values) {
 template <class ResponseOf>
 void pack_response(Index n, const ResponseOf& response, const double* factors, Index panels,
                    Index p, double* packed) {
-    for (Index column = p; column < panels * gram_width; ++column) {
+    const auto fill = [&](Index column, const auto& value) {
         double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
-        for (Index i = 0; i < n; ++i) {
-            const double factor = factors == nullptr ? 1 : factors[i];
-            panel[i * gram_width] =
-                column == p ? response(i) * factor : (column == p + 1 ? factor : 0);
-        }
-    }
+        for (Index i = 0; i < n; ++i) panel[i * gram_width] = value(i);
+    };
+    const auto factor = [&](Index i) { return factors == nullptr ? 1 : factors[i]; };
+    fill(p, [&](Index i) { return response(i) * factor(i); });
+    fill(p + 1, factor);
+    for (Index column = p + 2; column < panels * gram_width; ++column)
+        fill(column, [](Index) { return 0; });
 }
 
 // Panels of rows that stay in the cache while the panels of columns pass by.
 constexpr Index panel_chunk = 12;
 
-// target (lower) += the products of n rows, for the chunk of panels of rows from `first` on.
-void multiply_chunk(const double* packed, Index panels, Index n, Index first, Index stride,
-                    double* target) {
-    const Index last = std::min(panels, first + panel_chunk);
+// Packed rows, panel by panel: the columns of X, the response and the ones. They may leave a part
+// of the last panel empty.
+struct Panels {
+    const double* packed;
+    Index columns;
+    Index rows;
+
+    Index count() const { return (columns + gram_width - 1) / gram_width; }
+    const double* at(Index panel) const { return packed + panel * rows * gram_width; }
+    // Whether no more than four columns of the last one are there.
+    bool ends_in_half() const { return (columns - 1) % gram_width < gram_width / 2; }
+};
+
+// target (lower) += the products of the rows, for the chunk of panels of rows from `first` on.
+void multiply_chunk(const Panels& panels, Index first, Index stride, double* target, Ahead& ahead) {
+    const Index last = std::min(panels.count(), first + panel_chunk);
+    const Index half = last == panels.count() && panels.ends_in_half() ? last - 1 : last;
     for (Index J = 0; J < last; ++J) {
-        const Index from = std::max(first, J);
-        kernels().gram(packed + from * n * gram_width, last - from, packed + J * n * gram_width, n,
-                       target + J * gram_width * stride + from * gram_width, stride);
+        double* column = target + J * gram_width * stride;
+        Index from = std::max(first, J);
+        if (from == J && J < half) {
+            kernels().gram_diagonal(panels.at(J), panels.rows, column + J * gram_width, stride);
+            ++from;
+        }
+        if (from < half)
+            kernels().gram(panels.at(from), half - from, panels.at(J), panels.rows,
+                           column + from * gram_width, stride, ahead);
+        if (half < last)
+            kernels().gram_half(panels.at(half), panels.at(J), panels.rows,
+                                column + half * gram_width, stride);
     }
 }
 
 // The same for all panels.
-void multiply_panels(const double* packed, Index panels, Index n, const Execution& execution,
-                     Index stride, double* target) {
-    for (Index first = 0; first < panels && !execution.is_cancelled(); first += panel_chunk)
-        multiply_chunk(packed, panels, n, first, stride, target);
+void multiply_panels(const Panels& panels, const Execution& execution, Index stride, double* target,
+                     Ahead ahead) {
+    for (Index first = 0; first < panels.count() && !execution.is_cancelled(); first += panel_chunk)
+        multiply_chunk(panels, first, stride, target, ahead);
 }
 
 class Accumulator {
@@ -108,7 +131,8 @@ class Accumulator {
         X_.pack_rows(begin, end, sums_.centre, row_factors, packed);
         pack_response(
             n, [&](Index i) { return y_[begin + i]; }, row_factors, panels_, X_.cols(), packed);
-        multiply_panels(packed, panels_, n, execution, sums_.stride, target);
+        multiply_panels({packed, X_.cols() + 2, n}, execution, sums_.stride, target,
+                        X_.rows_ahead(end, std::min(X_.rows(), end + block_)));
     }
 
     const Design& X_;
@@ -235,8 +259,10 @@ class GroupAccumulator {
             const Index g = task / chunks;
             const Index rows = first_[g + 1] - first_[g];
             if (rows == 0) return;
-            multiply_chunk(grouped_.data() + first_[g] * width(), panels_, rows,
-                           task % chunks * panel_chunk, sums_[g].stride, sums_[g].values.data());
+            Ahead nothing;
+            multiply_chunk({grouped_.data() + first_[g] * width(), X_.cols() + 2, rows},
+                           task % chunks * panel_chunk, sums_[g].stride, sums_[g].values.data(),
+                           nothing);
         });
     }
 

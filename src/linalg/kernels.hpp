@@ -10,6 +10,28 @@ namespace sven::linalg {
 // Gram panels: this many columns are packed side by side.
 inline constexpr Index gram_width = 8;
 
+// Memory that will be needed next: runs of lines of the cache, `step` bytes apart. A kernel that
+// computes from the cache asks for a line now and then, so that memory and arithmetic overlap.
+struct Ahead {
+    static constexpr Index line = 64;
+
+    const char* at = nullptr;
+    Index run = 0;   // lines of a run
+    Index step = 0;  // from the end of a run to the begin of the next
+    Index left = 0;  // lines
+    Index in_run = 0;
+
+    void fetch() {
+        if (left == 0) return;
+        __builtin_prefetch(at, 0, 2);
+        --left;
+        at += line;
+        if (++in_run < run) return;
+        in_run = 0;
+        at += step;
+    }
+};
+
 struct Kernels {
     const char* name;
 
@@ -50,7 +72,12 @@ struct Kernels {
 
     // C[8a + u][v] += sum_i A_a[i][u] B[i][v] for `panels` consecutive panels A_a of n rows and
     // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].
-    void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc);
+    void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc,
+                 Ahead& ahead);
+    // The same for one panel A, of which the first four columns count.
+    void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc);
+    // The same for a panel and itself; the upper right square of four is left alone.
+    void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
 
     // y += columns [begin, end) of the symmetric n x n matrix G, times x: G's lower triangle is
     // stored by columns `stride` apart, and each entry read serves both of its places.

@@ -95,7 +95,7 @@ void solve_from_columns(Validation& validation, Meter& meter) {
     // the shift comes from all rows and serves every fold
     whole.execution = validation.execution;
     // where the Gram matrices were tried first, the response is that of their sums alone
-    whole.response = problem::make_response(trainings.back().problem);
+    whole.response = problem::make_response(trainings.back().problem, whole.execution);
     prepare_from_columns(whole);
     whole.execution.threads = 1;
     for_each(trainings, threads, [&](Member& training, Index k) {
@@ -104,7 +104,7 @@ void solve_from_columns(Validation& validation, Meter& meter) {
             training.weights = training_weights(validation.problem, validation.folds[k]);
             training.problem.weights = training.weights;
         }
-        training.work.response = problem::make_response(training.problem);
+        training.work.response = problem::make_response(training.problem, training.work.execution);
         if (validation.is_fold(k)) {
             training.work.moments =
                 design.moments(training.problem.weights,
@@ -274,7 +274,7 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
     for (Member& training : validation.trainings)
         set_up(problem, options, convention, design, training);
     Workspace& whole = validation.whole();
-    whole.response = problem::make_response(problem);
+    whole.response = problem::make_response(problem, execution);
     const std::vector<std::int32_t> group = partition(folds, whole.rows());
     const bool uses_gram =
         !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;

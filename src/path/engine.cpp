@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "linalg/blas.hpp"
 #include "path/data_certificate.hpp"
@@ -48,17 +49,21 @@ std::vector<Solution> solve(const Problem& problem, std::span<const Setting> set
     const auto start = Clock::now();
     const linalg::SingleThreadedBlas blas;
     Workspace work;
-    prepare(problem, options, convention_of(settings), work);
-    const OrderedTargets ordered = order_targets(settings, work.response);
+    attach(problem, options, convention_of(settings), work);
     const Method method = choose_method(*work.design, settings.size(), options);
     std::vector<Solved> solved(settings.size());
+    std::vector<Index> order(settings.size());  // the setting of each target
+    std::iota(order.begin(), order.end(), Index{0});
     try {
+        work.response = problem::make_response(problem, work.execution);
+        const OrderedTargets ordered = order_targets(settings, work.response);
+        order = ordered.order;
         solved = run(work, method, ordered.targets);
     } catch (const linalg::Cancelled&) {  // before the first setting
     }
     std::vector<Solution> solutions(settings.size());
     for (std::size_t k = 0; k < solved.size(); ++k) {
-        const Index at = ordered.order[k];
+        const Index at = order[k];
         solutions[at] = make_solution(work, settings[at], solved[k]);
         solutions[at].method = method;
         solutions[at].svm = options.svm;

@@ -26,7 +26,8 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
     const auto n = static_cast<double>(X.rows());
     const auto p = static_cast<double>(X.cols());
     if (p > 4000 || n < p) return Method::primal;
-    // Large supports are iterated on, and over few entries that costs far less than over the matrix.
+    // Large supports are iterated on, and over few entries that costs far less than over the
+    // matrix.
     constexpr double large = 1000;
     if (X.is_sparse() && p > large && 2 * X.entries() * scattered_entry < p * p * gram_entry / 2)
         return Method::primal;
@@ -59,7 +60,7 @@ void attach(const Problem& problem, const Options& options, Convention conventio
 void prepare(const Problem& problem, const Options& options, Convention convention,
              Workspace& work) {
     attach(problem, options, convention, work);
-    work.response = problem::make_response(problem);
+    work.response = problem::make_response(problem, work.execution);
 }
 
 double ridge_on_the_way(double l2, double h, double goal) {

@@ -108,7 +108,7 @@ Group make_group(const Request& request, Index begin, Index end, const Common& c
         Member& member = group.members[k - begin];
         set_up(with_response(request, k), request.options, common.convention, common.design,
                member);
-        member.work.response = problem::make_response(member.problem);
+        member.work.response = problem::make_response(member.problem, member.work.execution);
         OrderedTargets ordered = order_targets(request.settings, member.work.response);
         member.targets = std::move(ordered.targets);
         group.orders.push_back(std::move(ordered.order));

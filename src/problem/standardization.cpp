@@ -1,7 +1,10 @@
 #include "problem/standardization.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "linalg/kernels.hpp"
 #include "sven/error.hpp"
 
 namespace sven::problem {
@@ -30,34 +33,59 @@ void check_column(const Problem& problem, Index j, double mean, double deviation
 
 }  // namespace
 
-Response make_response(const Problem& problem) {
+// Sums over the rows by pieces of this length, added in order: the same bits from any team.
+Response make_response(const Problem& problem, const linalg::Execution& execution) {
+    constexpr Index piece = 16384;
+    const auto n = static_cast<Index>(problem.y.size());
+    const Index pieces = (n + piece - 1) / piece;
+    const int threads = execution.threads_for(4.0 * static_cast<double>(n));
+    const double* y = problem.y.data();
+    const double* w = problem.weights.empty() ? nullptr : problem.weights.data();
+    const auto weights_from = [&](Index begin) { return w == nullptr ? nullptr : w + begin; };
+    std::vector<std::array<double, 3>> sums(static_cast<std::size_t>(pieces));
+    const auto over_pieces = [&](const auto& body) {
+        linalg::parallel_for(execution, threads, pieces, [&](Index k) {
+            body(k * piece, std::min(piece, n - k * piece), sums[k]);
+        });
+        std::array<double, 3> total{};
+        for (const auto& sum : sums)
+            for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum[s];
+        return total;
+    };
+    const linalg::Kernels& kernels = linalg::kernels();
+
     Response response;
-    const auto n = problem.y.size();
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double w = problem.weights.empty() ? 1 : problem.weights[i];
-        response.total_weight += w;
-        sum += w * problem.y[i];
-    }
+    const auto first = over_pieces([&](Index begin, Index count, std::array<double, 3>& sum) {
+        sum[0] = kernels.sum_f64(y + begin, weights_from(begin), count);
+        sum[1] =
+            w == nullptr ? static_cast<double>(count) : kernels.sum_f64(w + begin, nullptr, count);
+    });
+    response.total_weight = first[1];
+    const auto about = [&](double centre) {
+        return over_pieces([&](Index begin, Index count, std::array<double, 3>& sum) {
+            kernels.centred_sums_f64(y + begin, weights_from(begin), y + begin, centre, count,
+                                     sum.data());
+        });
+    };
     if (problem.intercept) {
-        const double first = sum / response.total_weight;
-        double correction = 0;  // of the rounding of the mean
-        for (std::size_t i = 0; i < n; ++i)
-            correction +=
-                (problem.weights.empty() ? 1 : problem.weights[i]) * (problem.y[i] - first);
-        response.mean = first + correction / response.total_weight;
+        const double mean = first[0] / response.total_weight;
+        response.mean = mean + about(mean)[0] / response.total_weight;  // which was rounded
     }
-    response.centred.resize(n);
-    response.values.resize(n);
-    if (!problem.weights.empty()) response.root_weights.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double root = problem.weights.empty() ? 1 : std::sqrt(problem.weights[i]);
-        if (!problem.weights.empty()) response.root_weights[i] = root;
-        response.centred[i] = problem.y[i] - response.mean;
-        response.values[i] = root * response.centred[i];
-        response.squares += response.values[i] * response.values[i];
-        response.sum += root * response.values[i];
-    }
+    const auto centred = about(response.mean);
+    response.sum = centred[0];
+    response.squares = centred[1];
+    response.centred.resize(problem.y.size());
+    response.values.resize(problem.y.size());
+    if (w != nullptr) response.root_weights.resize(problem.y.size());
+    linalg::parallel_for(execution, threads, pieces, [&](Index k) {
+        for (Index i = k * piece; i < std::min(n, (k + 1) * piece); ++i) {
+            response.centred[i] = y[i] - response.mean;
+            response.values[i] = response.centred[i];
+            if (w == nullptr) continue;
+            response.root_weights[i] = std::sqrt(w[i]);
+            response.values[i] *= response.root_weights[i];
+        }
+    });
     return response;
 }
 

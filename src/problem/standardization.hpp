@@ -24,7 +24,7 @@ struct Response {
     double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
 };
 
-Response make_response(const Problem& problem);
+Response make_response(const Problem& problem, const linalg::Execution& execution);
 // From sums over the rows, without the vectors; y_shift was subtracted from y before summing.
 Response response_of(const linalg::GramSums& sums, double y_shift, bool intercept);
 

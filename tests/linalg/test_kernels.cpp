@@ -170,6 +170,30 @@ TEST_P(InnerLoops, ColumnSumsEqualPlainLoops) {
         }
 }
 
+// C of `ldc` rows, with the products of panels A and B added where `is_added(row, column)`.
+template <class IsAdded>
+Worst compare_gram(const std::vector<double>& A, const std::vector<double>& B, Index n,
+                   const std::vector<double>& before, const std::vector<double>& after, Index ldc,
+                   const IsAdded& is_added) {
+    constexpr Index width = linalg::gram_width;
+    Worst worst;
+    for (Index v = 0; v < width; ++v)
+        for (Index row = 0; row < ldc; ++row) {
+            const Index at = row + v * ldc;
+            Real sum = before[at];
+            Real magnitude = std::abs(sum);
+            for (Index i = 0; is_added(row, v) && i < n; ++i) {
+                const Real term =
+                    static_cast<Real>(A[(row / width) * n * width + i * width + row % width]) *
+                    B[i * width + v];
+                sum += term;
+                magnitude += std::abs(term);
+            }
+            worst.note(after[at], sum, magnitude, at);
+        }
+    return worst;
+}
+
 TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
     constexpr Index width = linalg::gram_width;
     for (const Index n : lengths)
@@ -180,25 +204,49 @@ TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
             const Index ldc = panels * width + 3;
             const std::vector<double> before = random_vector(ldc * width, 48);
             std::vector<double> C = before;
-            kernels().gram(A.data(), panels, B.data(), n, C.data(), ldc);
-            Worst worst;
-            for (Index v = 0; v < width; ++v)
-                for (Index row = 0; row < ldc; ++row) {
-                    const Index at = row + v * ldc;
-                    Real sum = before[at];
-                    Real magnitude = std::abs(sum);
-                    for (Index i = 0; row < panels * width && i < n; ++i) {
-                        const Real term =
-                            static_cast<Real>(
-                                A[(row / width) * n * width + i * width + row % width]) *
-                            B[i * width + v];
-                        sum += term;
-                        magnitude += std::abs(term);
-                    }
-                    worst.note(C[at], sum, magnitude, at);
-                }
-            expect_small(worst, tolerance);
+            linalg::Ahead ahead;
+            kernels().gram(A.data(), panels, B.data(), n, C.data(), ldc, ahead);
+            expect_small(compare_gram(A, B, n, before, C, ldc,
+                                      [&](Index row, Index) { return row < panels * width; }),
+                         tolerance);
         }
+}
+
+TEST_P(InnerLoops, GramOfHalfAPanelEqualsPlainLoops) {
+    constexpr Index width = linalg::gram_width;
+    constexpr Index ldc = width + 3;
+    const std::vector<double> before = random_vector(ldc * width, 48);
+    for (const Index n : lengths) {
+        SCOPED_TRACE(n);
+        const std::vector<double> A = random_vector(n * width, 46);
+        const std::vector<double> B = random_vector(n * width, 47);
+        std::vector<double> C = before;
+        kernels().gram_half(A.data(), B.data(), n, C.data(), ldc);
+        expect_small(
+            compare_gram(A, B, n, before, C, ldc, [](Index row, Index) { return row < width / 2; }),
+            tolerance);
+        C = before;
+        kernels().gram_diagonal(A.data(), n, C.data(), ldc);
+        expect_small(compare_gram(A, A, n, before, C, ldc,
+                                  [](Index row, Index column) {
+                                      return row < width &&
+                                             (row >= width / 2 || column < width / 2);
+                                  }),
+                     tolerance);
+    }
+}
+
+// What lies ahead is gone through once, run by run, while a kernel computes.
+TEST_P(InnerLoops, GramFetchesWhatLiesAhead) {
+    const std::vector<char> memory(40 * 64);
+    linalg::Ahead ahead{memory.data(), 3, 64 * 5, 9, 0};
+    const std::vector<double> A = random_vector(40 * 8, 46);
+    std::vector<double> C(64);
+    kernels().gram(A.data(), 1, A.data(), 10, C.data(), 8, ahead);
+    EXPECT_LT(ahead.left, 9);
+    for (int k = 0; k < 9; ++k) kernels().gram(A.data(), 1, A.data(), 10, C.data(), 8, ahead);
+    EXPECT_EQ(ahead.left, 0);
+    EXPECT_EQ(ahead.at, memory.data() + 3 * 8 * 64);
 }
 
 TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {

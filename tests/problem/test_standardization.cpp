@@ -15,7 +15,7 @@ namespace {
 struct Prepared {
     explicit Prepared(const Data& data)
         : problem(data.problem()),
-          response(problem::make_response(problem)),
+          response(problem::make_response(problem, {})),
           sums(linalg::accumulate_gram(*linalg::make_design(problem.X), response.centred, {}, {})),
           columns(problem::make_columns(problem, response, moments())) {}
 
