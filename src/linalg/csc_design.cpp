@@ -1,13 +1,30 @@
 // Sparse X by compressed columns (CSC).
 
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "linalg/kernels.hpp"
 #include "linalg/sparse_design.hpp"
 
 namespace sven::linalg {
 namespace {
+
+// The loop over one column, of these types.
+template <class T, class I>
+auto correlate_sparse() {
+    constexpr bool is_double = std::is_same_v<T, double>;
+    constexpr bool is_narrow = std::is_same_v<I, std::int32_t>;
+    if constexpr (is_double && is_narrow)
+        return kernels().correlate_sparse_f64_i32;
+    else if constexpr (is_double)
+        return kernels().correlate_sparse_f64_i64;
+    else if constexpr (is_narrow)
+        return kernels().correlate_sparse_f32_i32;
+    else
+        return kernels().correlate_sparse_f32_i64;
+}
 
 // Entries of a block of rows, row by row: what a Gram matrix is accumulated from.
 struct RowEntries {
@@ -70,20 +87,11 @@ class CscDesign final : public SparseDesign<T, I, O> {
         const auto count = static_cast<Index>(columns.size());
         double total = 0;
         if (!shift_.empty()) total = std::accumulate(q.begin(), q.end(), 0.0);
-        const double work = entries() / static_cast<double>(std::max<Index>(1, cols())) *
-                            static_cast<double>(4 * count);
-        parallel_pieces(execution, work, count, 16, [&](Index begin, Index end) {
+        parallel_pieces(execution, work_of(count), count, 16, [&](Index begin, Index end) {
             for (Index c = begin; c < end; ++c) {
                 const Index j = columns[c];
-                const double origin = shift_.empty() ? 0 : shift_[j];
-                double sum = 0;
-                double stored = 0;
-                for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
-                    const double qi = q[entries_.indices[e]];
-                    sum += (entries_.values[e] - origin) * qi;
-                    stored += qi;
-                }
-                out[c] = origin == 0 ? sum : sum - origin * (total - stored);
+                const bool is_shifted = !shift_.empty() && shift_[j] != 0;
+                out[c] = is_shifted ? shifted_product(j, q, total) : product(j, q);
             }
         });
     }
@@ -121,11 +129,10 @@ class CscDesign final : public SparseDesign<T, I, O> {
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
-        const double work = entries() / static_cast<double>(std::max<Index>(1, cols())) *
-                            static_cast<double>(4 * count);
+        const double work = work_of(count);
         // Sharing the columns out costs a vector of rows for each thread.
         const int threads =
-            work > 8.0 * static_cast<double>(rows()) ? execution.threads_for(work) : 1;
+            work > 20.0 * static_cast<double>(rows()) ? execution.threads_for(work) : 1;
         std::fill_n(out, rows(), 0.0);
         if (threads == 1) {
             add_columns(columns, values, {0, count}, execution, out);
@@ -203,6 +210,36 @@ class CscDesign final : public SparseDesign<T, I, O> {
         Index end;
     };
 
+    // Of a product with so many columns; an entry that is scattered takes as long as some that are
+    // not.
+    double work_of(Index columns) const {
+        return entries() / static_cast<double>(std::max<Index>(1, cols())) *
+               static_cast<double>(10 * columns);
+    }
+
+    // x_j'q. Four sums, so that none waits for the one before.
+    double product(Index j, std::span<const double> q) const {
+        std::array<double, 4> sum{};
+        Index e = entries_.begin(j);
+        for (; e + 4 <= entries_.end(j); e += 4)
+            for (Index u = 0; u < 4; ++u)
+                sum[u] += entries_.values[e + u] * q[entries_.indices[e + u]];
+        for (; e < entries_.end(j); ++e) sum[0] += entries_.values[e] * q[entries_.indices[e]];
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+    // (x_j - shift_j)'q; `total` is the sum of q.
+    double shifted_product(Index j, std::span<const double> q, double total) const {
+        double sum = 0;
+        double stored = 0;
+        for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+            const double qi = q[entries_.indices[e]];
+            sum += (entries_.values[e] - shift_[j]) * qi;
+            stored += qi;
+        }
+        return sum - shift_[j] * (total - stored);
+    }
+
     // out += the combination of columns[begin .. end); stops at the cancel token.
     void add_columns(std::span<const Index> columns, std::span<const double> values, Range range,
                      const Execution& execution, double* out) const {
@@ -234,13 +271,10 @@ class CscDesign final : public SparseDesign<T, I, O> {
                           double* out) const {
         const Index stride = Q.stride();
         const double origin = shift_.empty() ? 0 : shift_[j];
-        std::fill_n(out, stride, 0.0);
         if (origin == 0) {
-            for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
-                const double* q = Q.row(entries_.indices[e]);
-                const double x = entries_.values[e];
-                for (Index k = 0; k < stride; ++k) out[k] += x * q[k];
-            }
+            const Index begin = entries_.begin(j);
+            correlate_sparse<T, I>()(entries_.values + begin, entries_.indices + begin,
+                                     entries_.end(j) - begin, Q.row(0), stride, out);
             return;
         }
         // sum (x - shift) q over the entries, - shift sum q over the zeros

@@ -140,6 +140,36 @@ void correlate_rows(const T* x, Index x_stride, Index count, const double* shift
     }
 }
 
+// Entries are scattered over the rows of Q: several at once, so that one need not wait for another.
+template <int Lanes, class T, class I>
+void correlate_sparse(const T* values, const I* rows, Index count, const double* Q, Index stride,
+                      double* out) {
+    using S = Simd<Lanes>;
+    constexpr int vectors = 8 / Lanes;
+    constexpr int group = vectors <= 2 ? 4 : 2;
+    for (Index lane = 0; lane < stride; lane += 8) {
+        const double* q = Q + lane;
+        typename S::Vector sum[group][vectors] = {};
+        Index e = 0;
+        for (; e + group <= count; e += group)
+#pragma GCC unroll 4
+            for (int u = 0; u < group; ++u)
+#pragma GCC unroll 4
+                for (int v = 0; v < vectors; ++v)
+                    sum[u][v] += S::load(q + rows[e + u] * stride + v * Lanes) *
+                                 static_cast<double>(values[e + u]);
+        for (; e < count; ++e)
+            for (int v = 0; v < vectors; ++v)
+                sum[0][v] +=
+                    S::load(q + rows[e] * stride + v * Lanes) * static_cast<double>(values[e]);
+        for (int v = 0; v < vectors; ++v) {
+            typename S::Vector total = sum[0][v] + sum[1][v];
+            if constexpr (group == 4) total += sum[2][v] + sum[3][v];
+            S::store(out + lane + v * Lanes, total);
+        }
+    }
+}
+
 template <int Lanes, int Cols, class T>
 void dot_group(const T* const* x, const double* shift, Index n, const double* q, double* out) {
     using S = Simd<Lanes>;
@@ -376,6 +406,69 @@ void gram_diagonal(const double* A, Index n, double* C, Index ldc) {
     }
 }
 
+template <int Lanes>
+typename Simd<Lanes>::Vector magnitude(typename Simd<Lanes>::Vector x) {
+    return x < 0 ? -x : x;
+}
+
+// Whether a limit is exceeded is asked for some columns at a time, and for each only where it is.
+template <int Lanes>
+Index check_lanes(const sven::linalg::LaneCheck& check, Index count) {
+    using S = Simd<Lanes>;
+    using Vector = typename S::Vector;
+    constexpr int vectors = 8 / Lanes;
+    constexpr Index group = 8;
+    Vector peak[vectors];
+    for (int v = 0; v < vectors; ++v) peak[v] = S::load(check.peak + v * Lanes);
+    Index found = 0;
+    for (Index begin = 0; begin < count; begin += group) {
+        const Index end = begin + group < count ? begin + group : count;
+        Vector excess[vectors];
+        for (int v = 0; v < vectors; ++v) excess[v] = Vector{} - 1;
+        for (Index c = begin; c < end; ++c)
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v) {
+                const Vector value = (S::load(check.tile + c * check.stride + v * Lanes) -
+                                      check.offset[c] * S::load(check.sums + v * Lanes)) *
+                                     check.scale[c];
+                S::store(check.values + 8 * c + v * Lanes, value);
+                const Vector size = magnitude<Lanes>(value) * check.reach[c];
+                peak[v] = size > peak[v] ? size : peak[v];
+                const Vector over = size - S::load(check.limit + v * Lanes);
+                excess[v] = over > excess[v] ? over : excess[v];
+            }
+        bool exceeds = false;
+        for (int v = 0; v < vectors; ++v)
+            for (int l = 0; l < Lanes; ++l) exceeds |= excess[v][l] > 0;
+        for (Index c = begin; exceeds && c < end; ++c) {
+            bool is_above = false;
+            for (int k = 0; k < 8; ++k) {
+                const double value = check.values[8 * c + k];
+                is_above |= (value < 0 ? -value : value) * check.reach[c] > check.limit[k];
+            }
+            if (is_above) check.above[found++] = c;
+        }
+    }
+    for (int v = 0; v < vectors; ++v) S::store(check.peak + v * Lanes, peak[v]);
+    return found;
+}
+
+template <int Lanes>
+void count_below(const double* values, const double* norms, Index n, const double* slope,
+                 const double* limit, Index* counts) {
+    using S = Simd<Lanes>;
+    constexpr int vectors = 8 / Lanes;
+    decltype(typename S::Vector{} < typename S::Vector{}) below[vectors] = {};
+    for (Index i = 0; i < n; ++i)
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v)
+            below[v] += magnitude<Lanes>(S::load(values + 8 * i + v * Lanes)) +
+                            S::load(slope + v * Lanes) * norms[i] <
+                        S::load(limit + v * Lanes);  // -1 where it is
+    for (int v = 0; v < vectors; ++v)
+        for (int l = 0; l < Lanes; ++l) counts[v * Lanes + l] -= below[v][l];
+}
+
 // Cols columns from `first` on, whose diagonal block has been dealt with above row `i`.
 template <int Lanes, int Cols>
 void symmetric_group(const double* G, Index stride, Index first, Index i, Index n, const double* x,
@@ -431,6 +524,10 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             correlate<Lanes, Cols, float>,
             correlate_rows<Lanes, double>,
             correlate_rows<Lanes, float>,
+            correlate_sparse<Lanes, double, std::int32_t>,
+            correlate_sparse<Lanes, double, std::int64_t>,
+            correlate_sparse<Lanes, float, std::int32_t>,
+            correlate_sparse<Lanes, float, std::int64_t>,
             dot<Lanes, double>,
             dot<Lanes, float>,
             sum<Lanes, double>,
@@ -442,6 +539,8 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             gram<Lanes, GramPanels, GramCols>,
             gram_half<Lanes>,
             gram_diagonal<Lanes>,
+            check_lanes<Lanes>,
+            count_below<Lanes>,
             symmetric<Lanes>};
 }
 

@@ -3,6 +3,8 @@
 // once, and the Gram matrix of packed rows. One body, compiled for plain x86-64, AVX2 and
 // AVX-512; the best that the processor has is chosen once, at first use.
 
+#include <cstdint>
+
 #include "sven/matrix.hpp"
 
 namespace sven::linalg {
@@ -32,6 +34,20 @@ struct Ahead {
     }
 };
 
+// Products of columns with eight lanes, made those of scaled columns, and what they show.
+struct LaneCheck {
+    const double* tile;  // of column c at c * stride
+    Index stride;
+    const double* offset;  // by column, as the next two
+    const double* scale;
+    const double* reach;
+    const double* sums;   // by lane, as the next
+    const double* limit;  // may be infinite
+    double* values;       // of column c at 8 c: (tile - offset sums) scale
+    double* peak;         // by lane: at least the largest |value| reach
+    Index* above;         // columns with a |value| reach above the limit of its lane
+};
+
 struct Kernels {
     const char* name;
 
@@ -47,6 +63,17 @@ struct Kernels {
                                Index n, const double* Q, Index stride, double* out);
     void (*correlate_rows_f32)(const float* x, Index x_stride, Index count, const double* shift,
                                Index n, const double* Q, Index stride, double* out);
+
+    // The same for one sparse column: out[k] = sum over e of values[e] Q[rows[e]][k], every lane of
+    // the stride.
+    void (*correlate_sparse_f64_i32)(const double* values, const std::int32_t* rows, Index count,
+                                     const double* Q, Index stride, double* out);
+    void (*correlate_sparse_f64_i64)(const double* values, const std::int64_t* rows, Index count,
+                                     const double* Q, Index stride, double* out);
+    void (*correlate_sparse_f32_i32)(const float* values, const std::int32_t* rows, Index count,
+                                     const double* Q, Index stride, double* out);
+    void (*correlate_sparse_f32_i64)(const float* values, const std::int64_t* rows, Index count,
+                                     const double* Q, Index stride, double* out);
 
     // out[c] = sum_i (x_c[i] - shift_c) q[i].
     void (*dot_f64)(const double* const* x, Index count, const double* shift, Index n,
@@ -78,6 +105,13 @@ struct Kernels {
     void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc);
     // The same for a panel and itself; the upper right square of four is left alone.
     void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
+
+    // Goes through `count` columns; returns how many are listed in `above`, in order.
+    Index (*check_lanes)(const LaneCheck& check, Index count);
+
+    // counts[k] += how many of n rows have |values[8 i + k]| + slope[k] norms[i] < limit[k].
+    void (*count_below)(const double* values, const double* norms, Index n, const double* slope,
+                        const double* limit, Index* counts);
 
     // y += columns [begin, end) of the symmetric n x n matrix G, times x: G's lower triangle is
     // stored by columns `stride` apart, and each entry read serves both of its places.

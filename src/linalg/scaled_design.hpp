@@ -105,9 +105,8 @@ class ScaledDesign {
         });
     }
 
-    std::unique_ptr<Systems> make_systems() const {
-        return design_->make_systems({offset_, inverse_scale_, root_weights_});
-    }
+    ColumnScales scales() const { return {offset_, inverse_scale_, root_weights_}; }
+    std::unique_ptr<Systems> make_systems() const { return design_->make_systems(scales()); }
 
   private:
     const Design* design_;

@@ -42,6 +42,11 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> 
     is_extra_.resize(p);
     buckets_.resize(max_block);
     tiles_.resize(p / 32 + 1);
+    reach_.resize(p);
+    for (std::size_t j = 0; j < p; ++j) {
+        const double f = work_.factor(static_cast<Index>(j));
+        reach_[j] = work_.penalties.excluded[j] || f == 0 ? 0 : 1 / f;
+    }
     project_free_features();
 }
 

@@ -77,7 +77,9 @@ class ColumnPath {
     void adapt_block(double operations);
     void add_derivative();
 
+    void hide_slots();
     void verify_tile(Index begin, Index count, const double* tile, Index stride, TileSums& sums);
+    void verify_column(Index j, const double* lanes, TileSums& sums);
     void note_excess(Index j, const std::array<double, linalg::lane_group>& magnitude,
                      TileSums& sums) const;
     void close_verification();
@@ -123,6 +125,8 @@ class ColumnPath {
     std::vector<double> rechecked_;
     std::vector<Index> recheck_list_;
     std::vector<TileSums> tiles_;
+    std::vector<double> reach_;  // p: 1 / f; zero with a slot, or where it never enters
+    std::vector<Index> hidden_;  // features whose reach is zero since they have a slot
     std::vector<double> direction_;
     std::vector<double> scratch_;
     std::array<double, max_block> rounding_{};  // of a product with item i's residual

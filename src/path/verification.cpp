@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "linalg/blas.hpp"
+#include "linalg/kernels.hpp"
 #include "path/column_path.hpp"
 #include "problem/certified_support.hpp"
 
@@ -12,7 +13,8 @@ namespace sven::path {
 namespace {
 
 constexpr Index stride = linalg::lane_group;
-constexpr Index tile_unit = 32;  // no design's tile is narrower
+constexpr Index tile_unit = 32;         // no design's tile is narrower
+constexpr Index checked_columns = 128;  // at a time
 
 }  // namespace
 
@@ -27,7 +29,19 @@ void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
             2e-15 * std::sqrt(item.residual_squares) + 4e-16 * std::sqrt(work_.response.squares);
     }
     if (lanes() > block_) slope_sum_ = X_.fill_lane(scratch_, first_lane + block_, panel);
+    hide_slots();
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
+}
+
+// Features with a slot are looked at one by one (add_slots).
+void ColumnPath::hide_slots() {
+    for (const Index j : hidden_)
+        reach_[j] = work_.penalties.excluded[j] || work_.factor(j) == 0 ? 0 : 1 / work_.factor(j);
+    hidden_.clear();
+    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
+        hidden_.push_back(kernel_.feature(slot));
+        reach_[hidden_.back()] = 0;
+    }
 }
 
 void ColumnPath::absorb(Index begin, Index count, const double* tile, Index tile_stride) {
@@ -56,38 +70,56 @@ bool ColumnPath::is_violated(Index i, Index feature, double product, double drif
     return magnitude > bound + (rounding_[i] - drift) * work_.columns.norms[feature];
 }
 
-// Features without a slot have beta = 0 in every item.
+// Features without a slot have beta = 0 in every item. All eight lanes are gone through; beyond the
+// block they say nothing, and nothing exceeds there.
 void ColumnPath::verify_tile(Index begin, Index count, const double* tile, Index tile_stride,
                              TileSums& sums) {
-    const bool nonnegative = work_.penalties.nonnegative;
-    // All lanes are gone through, for the compiler's sake; beyond the block they stay zero, and
-    // nothing exceeds there.
+    // Behind the last column of a panel that is shared there need not be eight numbers; and what a
+    // sign allows is for one column at a time.
+    const Index together =
+        work_.penalties.nonnegative ? 0 : (tile_stride == stride ? count : count - 1);
     std::array<double, stride> lane_sum{};
     std::array<double, stride> h;
-    std::array<double, stride> magnitude{};
     h.fill(std::numeric_limits<double>::infinity());
     for (Index i = 0; i < block_; ++i) {
         lane_sum[i] = items_[i].lane_sum;
         h[i] = items_[i].h;
     }
-    for (Index c = 0; c < count; ++c) {
-        const Index j = begin + c;
-        double* products = products_.data() + j * stride;
-        for (Index i = 0; i < block_; ++i)
-            products[i] = X_.correct(j, tile[c * tile_stride + i], lane_sum[i]);
-        for (Index i = block_; i < stride; ++i) products[i] = 0;
-        last_[j] = products[block_ - 1];
-        if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
-        const double f = work_.factor(j);
-        const double inverse = f > 0 ? 1 / f : 0;
-        bool exceeds = false;
-        for (Index i = 0; i < stride; ++i) {
-            magnitude[i] = nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
-            sums.steepest[i] = std::max(sums.steepest[i], magnitude[i] * inverse);
-            exceeds |= magnitude[i] > h[i] * f;
+    for (Index first = 0; first < together; first += checked_columns) {
+        std::array<Index, checked_columns> above;
+        const Index j = begin + first;
+        const linalg::ColumnScales scales = X_.scales();
+        const Index found = linalg::kernels().check_lanes(
+            {tile + first * tile_stride, tile_stride, scales.offset.data() + j,
+             scales.inverse_scale.data() + j, reach_.data() + j, lane_sum.data(), h.data(),
+             products_.data() + j * stride, sums.steepest.data(), above.data()},
+            std::min(checked_columns, together - first));
+        for (Index k = 0; k < found; ++k) {
+            const double* products = products_.data() + (j + above[k]) * stride;
+            std::array<double, stride> magnitude;
+            for (Index i = 0; i < stride; ++i) magnitude[i] = std::abs(products[i]);
+            note_excess(j + above[k], magnitude, sums);
         }
-        if (exceeds || f == 0) note_excess(j, magnitude, sums);
     }
+    for (Index c = together; c < count; ++c) verify_column(begin + c, tile + c * tile_stride, sums);
+    for (Index j = begin; j < begin + count; ++j) last_[j] = products_[j * stride + block_ - 1];
+}
+
+void ColumnPath::verify_column(Index j, const double* lanes, TileSums& sums) {
+    double* products = products_.data() + j * stride;
+    std::fill_n(products, stride, 0.0);
+    for (Index i = 0; i < block_; ++i) products[i] = X_.correct(j, lanes[i], items_[i].lane_sum);
+    if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) return;
+    const double f = work_.factor(j);
+    bool exceeds = f == 0;
+    std::array<double, stride> magnitude{};
+    for (Index i = 0; i < block_; ++i) {
+        magnitude[i] =
+            work_.penalties.nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
+        sums.steepest[i] = std::max(sums.steepest[i], magnitude[i] * reach_[j]);
+        exceeds |= magnitude[i] > items_[i].h * f;
+    }
+    if (exceeds) note_excess(j, magnitude, sums);
 }
 
 void ColumnPath::note_excess(Index j, const std::array<double, stride>& magnitude,

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "linalg/kernels.hpp"
+
 namespace sven::problem {
 namespace {
 
@@ -53,38 +55,40 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
                                  std::span<const double> norms,
                                  const reduction::Penalties& penalties,
                                  const linalg::Execution& execution) {
-    std::array<double, 8> norm_error;
-    std::array<double, 8> ridge_error;
-    std::array<double, 8> h;
-    for (std::size_t i = 0; i < 8; ++i) {
-        norm_error[i] = bounds[i].norm_error;
-        ridge_error[i] = bounds[i].ridge_error;
-        h[i] = bounds[i].h;
-    }
     constexpr Index group = 4096;
     const auto p = static_cast<Index>(norms.size());
     const Index groups = (p + group - 1) / group;
-    std::vector<std::array<double, 8>> counts(static_cast<std::size_t>(groups));
+    std::vector<std::array<Index, 8>> counts(static_cast<std::size_t>(groups));
     const int threads = execution.threads_for(16.0 * static_cast<double>(p));
+    const bool is_plain = penalties.factors.empty() && !penalties.nonnegative;
+    std::array<double, 8> slope{};
+    std::array<double, 8> limit{};
+    for (std::size_t i = 0; i < 8; ++i) {
+        slope[i] = bounds[i].norm_error;
+        limit[i] = bounds[i].h - bounds[i].ridge_error;
+    }
     linalg::parallel_for(execution, threads, groups, [&](Index g) {
-        std::array<double, 8> sum{};
-        for (Index j = g * group; j < std::min(p, (g + 1) * group); ++j) {
+        const Index begin = g * group;
+        const Index end = std::min(p, begin + group);
+        counts[g] = {};
+        if (is_plain)
+            linalg::kernels().count_below(products + 8 * begin, norms.data() + begin, end - begin,
+                                          slope.data(), limit.data(), counts[g].data());
+        for (Index j = begin; j < end; ++j) {
+            if (is_plain && penalties.excluded[j] == 0) continue;
             const double f = penalties.factor(j);
-            const double root = f == 1 ? 1 : std::sqrt(f);
-            const double all = penalties.excluded[j] != 0 ? 1 : 0;
-            const double floor = penalties.nonnegative ? 0 : -1;
             for (std::size_t i = 0; i < 8; ++i) {
-                const double x = products[8 * j + static_cast<Index>(i)];
-                const double size = std::max(x, floor * x);
-                const ZeroBound bound{norm_error[i], ridge_error[i], h[i]};
-                sum[i] += std::max(all, is_below(bound, size, norms[j], f, root) ? 1.0 : 0.0);
+                const double size =
+                    magnitude_of(products[8 * j + static_cast<Index>(i)], penalties);
+                const bool below = is_below(bounds[i], size, norms[j], f, std::sqrt(f));
+                // one that is excluded is zero, whether it was counted or not
+                counts[g][i] += is_plain ? !below : below || penalties.excluded[j] != 0;
             }
         }
-        counts[g] = sum;
     });
     std::array<Index, 8> total{};
-    for (const auto& sum : counts)
-        for (std::size_t i = 0; i < 8; ++i) total[i] += static_cast<Index>(sum[i]);
+    for (const auto& count : counts)
+        for (std::size_t i = 0; i < 8; ++i) total[i] += count[i];
     return total;
 }
 

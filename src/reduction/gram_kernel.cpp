@@ -43,6 +43,15 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
             value_.push_back(beta[slot]);
         }
     const auto count = static_cast<Index>(nonzero_.size());
+    // with most features selected, half of the matrix tells all
+    if (2 * count > p + p / 4) {
+        expanded_.assign(static_cast<std::size_t>(p), 0.0);
+        for (Index k = 0; k < count; ++k) expanded_[nonzero_[k]] = value_[k];
+        multiply_symmetric(execution_, {data_.values->data(), p, p}, expanded_.data(),
+                           correlations_.data());
+        for (Index j = 0; j < p; ++j) correlations_[j] = data_.products[j] - correlations_[j];
+        return;
+    }
     const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
     linalg::parallel_ranges(execution_.threads_for(work), p, 64, [&](Index begin, Index end) {
         double* u = correlations_.data();

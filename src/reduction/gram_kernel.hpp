@@ -51,6 +51,7 @@ class GramKernel final : public Kernel {
     std::vector<double> correlations_;
     std::vector<Index> nonzero_;
     std::vector<double> value_;
+    std::vector<double> expanded_;  // coefficients by feature
 };
 
 }  // namespace sven::reduction

@@ -34,8 +34,9 @@ void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index kno
 }
 
 // The lower triangle is read once, a share of its columns by each thread: shares of equal area.
-void Kernel::multiply_stored(const linalg::Execution& execution, const double* x, double* out) {
-    const Index m = slots();
+void Kernel::multiply_symmetric(const linalg::Execution& execution, const Symmetric& G,
+                                const double* x, double* out) {
+    const Index m = G.size;
     const double entries = static_cast<double>(m) * static_cast<double>(m);
     const int threads = execution.threads_for(entries);
     partial_.reserve(threads * m);
@@ -46,8 +47,8 @@ void Kernel::multiply_stored(const linalg::Execution& execution, const double* x
     linalg::parallel_for(execution, threads, threads, [&](Index share) {
         double* sums = partial_.data() + share * m;
         std::fill_n(sums, m, 0.0);
-        linalg::kernels().symmetric(gram_.data(), gram_stride_, boundary(share),
-                                    boundary(share + 1), m, x, sums);
+        linalg::kernels().symmetric(G.values, G.stride, boundary(share), boundary(share + 1), m, x,
+                                    sums);
     });
     std::copy_n(partial_.data(), m, out);
     for (int t = 1; t < threads; ++t)

@@ -79,7 +79,17 @@ class Kernel {
     // Room for a Gram matrix of `size` slots, the first `known` of them kept.
     void grow_gram(const linalg::Execution& execution, Index size, Index known);
     // multiply_gram from the matrix itself, which must be up to date.
-    void multiply_stored(const linalg::Execution& execution, const double* x, double* out);
+    void multiply_stored(const linalg::Execution& execution, const double* x, double* out) {
+        multiply_symmetric(execution, {gram_.data(), gram_stride_, slots()}, x, out);
+    }
+    // The lower triangle of a symmetric matrix, column-major.
+    struct Symmetric {
+        const double* values;
+        Index stride;
+        Index size;
+    };
+    void multiply_symmetric(const linalg::Execution& execution, const Symmetric& G, const double* x,
+                            double* out);
 
     std::vector<Index> feature_;
     std::vector<Index> slot_of_;
@@ -87,7 +97,7 @@ class Kernel {
     Index gram_stride_ = 0;
 
   private:
-    linalg::Buffer<double> partial_;  // of multiply_stored
+    linalg::Buffer<double> partial_;  // of multiply_symmetric
 };
 
 }  // namespace sven::reduction

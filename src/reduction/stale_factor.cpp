@@ -93,8 +93,18 @@ void StaleFactor::set_scale(const Kernel& kernel, std::span<const Index> slots,
         scale_[slot] = 1 / std::sqrt(kernel.gram(slot, slot) + weight_ * ridge[slot]);
 }
 
-float StaleFactor::entry(const Kernel& kernel, Index a, Index b) const {
-    return static_cast<float>(kernel.gram(a, b) * scale_[a] * scale_[b]);
+// Column k of out, stride_ apart = scaled products of columns[k] with the rows. Neighbours in a
+// line of the Gram matrix are of one row: several columns at a time.
+void StaleFactor::fill(const Kernel& kernel, std::span<const Index> rows,
+                       std::span<const Index> columns, float* out) const {
+    constexpr std::size_t group = 16;
+    for (std::size_t first = 0; first < columns.size(); first += group) {
+        const std::size_t end = std::min(columns.size(), first + group);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (std::size_t k = first; k < end; ++k)
+                out[static_cast<Index>(k) * stride_ + static_cast<Index>(i)] = static_cast<float>(
+                    kernel.gram(rows[i], columns[k]) * scale_[rows[i]] * scale_[columns[k]]);
+    }
 }
 
 bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
@@ -113,13 +123,17 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     const auto m = static_cast<Index>(slots_.size());
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
-    linalg::parallel_pieces(execution_, work, m, 8, [&](Index begin, Index end) {
-        for (Index j = begin; j < end; ++j) {
-            float* column = U_.data() + j * stride_;
-            for (Index i = 0; i < j; ++i) column[i] = entry(kernel, slots_[i], slots_[j]);
-            column[j] = 1 + jitter;
-        }
-    });
+    const std::span<const Index> slots(slots_);
+    constexpr Index width = 32;  // what is below the diagonal in a block is nobody's
+    linalg::parallel_pieces(
+        execution_, work, (m + width - 1) / width, 1, [&](Index from, Index to) {
+            for (Index begin = from * width; begin < std::min(m, to * width); begin += width) {
+                const Index end = std::min(m, begin + width);
+                fill(kernel, slots.first(end), slots.subspan(begin, end - begin),
+                     U_.data() + begin * stride_);
+                for (Index j = begin; j < end; ++j) U_[j * stride_ + j] = 1 + jitter;
+            }
+        });
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
     for (Index k = 0; k < m; ++k) position_[slots_[k]] = k;
     order_.assign(slots_.begin(), slots_.end());
@@ -133,13 +147,10 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     const auto fresh = static_cast<Index>(slots.size());
     reserve(before + fresh);
     set_scale(kernel, slots, ridge);
-    for (Index k = 0; k < fresh; ++k) {
-        float* column = U_.data() + (before + k) * stride_;
-        for (Index i = 0; i < before; ++i) column[i] = entry(kernel, order_[i], slots[k]);
-        for (Index i = 0; i < k; ++i) column[before + i] = entry(kernel, slots[i], slots[k]);
-        column[before + k] = 1 + jitter;
-    }
     float* panel = U_.data() + before * stride_;
+    fill(kernel, order_, slots, panel);
+    fill(kernel, slots, slots, panel + before);
+    for (Index k = 0; k < fresh; ++k) panel[k * stride_ + before + k] = 1 + jitter;
     triangle_.divide_transposed({U_.data(), stride_}, {panel, stride_, before, fresh, 0},
                                 execution_);
     cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),

@@ -29,7 +29,8 @@ class StaleFactor {
   private:
     bool rebuild(Kernel& kernel, std::span<const char> active, std::span<const double> ridge);
     bool append(Kernel& kernel, std::span<const Index> slots, std::span<const double> ridge);
-    float entry(const Kernel& kernel, Index a, Index b) const;
+    void fill(const Kernel& kernel, std::span<const Index> rows, std::span<const Index> columns,
+              float* out) const;
     void set_scale(const Kernel& kernel, std::span<const Index> slots,
                    std::span<const double> ridge);
     void reserve(Index size);

@@ -2,6 +2,7 @@
 // against each other.
 
 #include <array>
+#include <limits>
 
 #include "linalg/dense_design.hpp"
 #include "linalg/naive.hpp"
@@ -247,6 +248,104 @@ TEST_P(InnerLoops, GramFetchesWhatLiesAhead) {
     for (int k = 0; k < 9; ++k) kernels().gram(A.data(), 1, A.data(), 10, C.data(), 8, ahead);
     EXPECT_EQ(ahead.left, 0);
     EXPECT_EQ(ahead.at, memory.data() + 3 * 8 * 64);
+}
+
+template <class T, class I, class Loop>
+void check_sparse_column(const Loop& loop) {
+    constexpr Index n = 50;
+    for (const Index stride : {8, 24})
+        for (const Index count : {0, 1, 2, 3, 4, 7, 29}) {
+            SCOPED_TRACE(testing::Message() << count << " entries, stride " << stride);
+            const std::vector<double> Q = random_vector(n * stride, 60);
+            const std::vector<double> numbers = random_vector(count, 61);
+            const std::vector<T> values(numbers.begin(), numbers.end());
+            std::vector<I> rows;
+            for (Index e = 0; e < count; ++e) rows.push_back(static_cast<I>(e * 7 % n));
+            std::vector<double> out(static_cast<std::size_t>(stride), 3.0);
+            loop(values.data(), rows.data(), count, Q.data(), stride, out.data());
+            Worst worst;
+            for (Index k = 0; k < stride; ++k) {
+                Real sum = 0;
+                Real magnitude = 0;
+                for (Index e = 0; e < count; ++e) {
+                    const Real term =
+                        static_cast<Real>(values[e]) * Q[static_cast<Index>(rows[e]) * stride + k];
+                    sum += term;
+                    magnitude += std::abs(term);
+                }
+                worst.note(out[k], sum, magnitude, k);
+            }
+            expect_small(worst, tolerance);
+        }
+}
+
+TEST_P(InnerLoops, ProductsOfASparseColumnEqualPlainLoops) {
+    check_sparse_column<double, std::int32_t>(kernels().correlate_sparse_f64_i32);
+    check_sparse_column<double, std::int64_t>(kernels().correlate_sparse_f64_i64);
+    check_sparse_column<float, std::int32_t>(kernels().correlate_sparse_f32_i32);
+    check_sparse_column<float, std::int64_t>(kernels().correlate_sparse_f32_i64);
+}
+
+// One value in ten is above its limit, and one column in five has no reach.
+TEST_P(InnerLoops, ChecksOfLanesEqualPlainLoops) {
+    const std::vector<double> sums = random_vector(8, 62);
+    std::vector<double> limit(8, 2.0);
+    limit[6] = limit[7] = std::numeric_limits<double>::infinity();
+    for (const Index count : {0, 1, 7, 8, 9, 96})
+        for (const Index stride : {8, 13}) {
+            SCOPED_TRACE(testing::Message() << count << " columns, stride " << stride);
+            const std::vector<double> tile = random_vector(count * stride + 8, 63);
+            const std::vector<double> offset = random_vector(count, 64);
+            const std::vector<double> scale = random_vector(count, 65);
+            std::vector<double> reach(static_cast<std::size_t>(count), 1.0);
+            for (Index c = 0; c < count; c += 5) reach[c] = 0;
+            std::vector<double> values(static_cast<std::size_t>(8 * count), 7.0);
+            std::vector<double> peak(8, 0.1);
+            std::vector<Index> above(static_cast<std::size_t>(count));
+            const Index found = kernels().check_lanes(
+                {tile.data(), stride, offset.data(), scale.data(), reach.data(), sums.data(),
+                 limit.data(), values.data(), peak.data(), above.data()},
+                count);
+            above.resize(static_cast<std::size_t>(found));
+            std::vector<Index> expected;
+            std::vector<double> largest(8, 0.1);
+            Worst worst;
+            for (Index c = 0; c < count; ++c) {
+                bool is_above = false;
+                for (Index k = 0; k < 8; ++k) {
+                    const Real raw = tile[c * stride + k];
+                    const Real origin = static_cast<Real>(offset[c]) * sums[k];
+                    worst.note(values[8 * c + k], (raw - origin) * scale[c],
+                               (std::abs(raw) + std::abs(origin)) * std::abs(scale[c]), c);
+                    const double size = std::abs(values[8 * c + k]) * reach[c];
+                    largest[k] = std::max(largest[k], size);
+                    is_above |= size > limit[k];
+                }
+                if (is_above) expected.push_back(c);
+            }
+            expect_small(worst, tolerance);
+            EXPECT_EQ(above, expected);
+            EXPECT_EQ(peak, largest);
+            EXPECT_GT(found, count / 16 - 1);
+        }
+}
+
+TEST_P(InnerLoops, CountsBelowEqualPlainLoops) {
+    const std::vector<double> slope(8, 0.25);
+    const std::vector<double> limit{0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, -1.0};
+    for (const Index n : {0, 1, 5, 200}) {
+        const std::vector<double> values = random_vector(8 * n, 66);
+        std::vector<double> norms = random_vector(n, 67);
+        for (double& norm : norms) norm = std::abs(norm);
+        std::vector<Index> counts(8, 3);
+        kernels().count_below(values.data(), norms.data(), n, slope.data(), limit.data(),
+                              counts.data());
+        std::vector<Index> expected(8, 3);
+        for (Index i = 0; i < n; ++i)
+            for (Index k = 0; k < 8; ++k)
+                expected[k] += std::abs(values[8 * i + k]) + slope[k] * norms[i] < limit[k];
+        EXPECT_EQ(counts, expected);
+    }
 }
 
 TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {
