@@ -1,11 +1,23 @@
 #include "linalg/cholesky.hpp"
 
+#include <array>
+#include <type_traits>
+
 #include "linalg/blas.hpp"
+#include "linalg/kernels.hpp"
 
 namespace sven::linalg {
 namespace {
 
+// Up to here by a kernel of our own, more than twice as fast as the LAPACK for some hundred
+// columns.
+constexpr Index largest_kernel = 512;
+
 bool factor_block(Index n, double* A, Index stride) {
+    if (n <= largest_kernel) {
+        alignas(64) std::array<double, cholesky_scratch(largest_kernel)> scratch;
+        return kernels().cholesky(n, A, stride, scratch.data());
+    }
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(n), A, narrow(stride)) == 0;
 }
 
@@ -55,6 +67,10 @@ void update_columns(Index begin, Index end, Index k, const T* P, T* trailing, In
     subtract_square(end - begin, k, P + begin * stride, trailing + begin * stride + begin, stride);
 }
 
+// Columns from which on a team is faster.
+template <class T>
+constexpr Index alone = std::is_same_v<T, double> ? largest_kernel : 384;
+
 template <class T>
 bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
     constexpr Index block = 128;
@@ -62,7 +78,7 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
     if (n == 0) return true;
     // A team does not pay below some hundreds of columns, and below a thousand or so nobody waits
     // for a cancel.
-    if (n < (execution.threads < 2 ? 1024 : 384)) return factor_block(n, A, stride);
+    if (n <= (execution.threads < 2 ? 1024 : alone<T>)) return factor_block(n, A, stride);
     for (Index k = 0; k < n; k += block) {
         const Index size = std::min(block, n - k);
         T* pivot = A + k * stride + k;

@@ -48,6 +48,11 @@ struct LaneCheck {
     Index* above;         // columns with a |value| reach above the limit of its lane
 };
 
+// Doubles of scratch that Kernels::cholesky takes.
+inline constexpr Index cholesky_scratch(Index n) {
+    return 32 * (n + 16);
+}
+
 struct Kernels {
     const char* name;
 
@@ -105,6 +110,10 @@ struct Kernels {
     void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc);
     // The same for a panel and itself; the upper right square of four is left alone.
     void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
+
+    // U'U = A of some hundred columns at most, in the upper triangle, column-major; the lower one
+    // may be written to. False where a pivot is not positive.
+    bool (*cholesky)(Index n, double* A, Index stride, double* scratch);
 
     // Goes through `count` columns; returns how many are listed in `above`, in order.
     Index (*check_lanes)(const LaneCheck& check, Index count);

@@ -74,10 +74,10 @@ TEST_P(Cholesky, SaysWhereAMatrixIsNotPositiveDefinite) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Cholesky, testing::Values(0, 1, 2, 50, 383, 384, 500, 705));
+INSTANTIATE_TEST_SUITE_P(Sizes, Cholesky, testing::Values(0, 1, 2, 50, 383, 384, 500, 512, 513, 705));
 
 TEST(CholeskyCancel, StopsBetweenBlocks) {
-    const Index n = 500;
+    const Index n = 600;
     std::atomic<bool> cancel{true};
     std::vector<double> K = gram_of(n, 40, 0.5, n);
     EXPECT_THROW(linalg::cholesky_upper(n, K.data(), n, {2, &cancel}), linalg::Cancelled);

@@ -348,6 +348,40 @@ TEST_P(InnerLoops, CountsBelowEqualPlainLoops) {
     }
 }
 
+TEST_P(InnerLoops, CholeskyEqualsPlainLoops) {
+    for (const Index n : {0, 1, 3, 7, 8, 9, 16, 31, 32, 33, 41, 64, 77, 130}) {
+        SCOPED_TRACE(n);
+        const Index stride = n + 3;
+        const std::vector<double> noise = random_vector(n * n, 68);
+        std::vector<double> A(static_cast<std::size_t>(n * stride), 7.0);
+        std::vector<Real> U(static_cast<std::size_t>(n * n));
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i <= j; ++i)
+                A[j * stride + i] = noise[j * n + i] + (i == j ? 3.0 * static_cast<double>(n) : 0);
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i <= j; ++i) {
+                Real sum = A[j * stride + i];
+                for (Index k = 0; k < i; ++k) sum -= U[i * n + k] * U[j * n + k];
+                U[j * n + i] = i == j ? std::sqrt(sum) : sum / U[i * n + i];
+            }
+        std::vector<double> scratch(static_cast<std::size_t>(linalg::cholesky_scratch(n)));
+        std::vector<double> factor = A;
+        ASSERT_TRUE(kernels().cholesky(n, factor.data(), stride, scratch.data()));
+        Worst worst;
+        for (Index j = 0; j < n; ++j) {
+            for (Index i = 0; i <= j; ++i)
+                worst.note(factor[j * stride + i], U[j * n + i], U[i * n + i], j * n + i);
+            for (Index i = n; i < stride; ++i) EXPECT_EQ(factor[j * stride + i], 7.0);
+        }
+        expect_small(worst, tolerance);
+        for (Index j = 0; j < n; ++j) {  // no pivot, wherever it is
+            factor = A;
+            factor[j * stride + j] = -1;
+            EXPECT_FALSE(kernels().cholesky(n, factor.data(), stride, scratch.data())) << j;
+        }
+    }
+}
+
 TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {
     for (const Index n : {1, 3, 4, 7, 8, 13, 40, 67}) {
         const Index stride = n + 3;
