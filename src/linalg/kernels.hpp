@@ -22,16 +22,6 @@ struct Ahead {
     Index step = 0;  // from the end of a run to the begin of the next
     Index left = 0;  // lines
     Index in_run = 0;
-
-    void fetch() {
-        if (left == 0) return;
-        __builtin_prefetch(at, 0, 2);
-        --left;
-        at += line;
-        if (++in_run < run) return;
-        in_run = 0;
-        at += step;
-    }
 };
 
 // Products of columns with eight lanes, made those of scaled columns, and what they show.

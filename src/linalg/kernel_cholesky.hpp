@@ -1,0 +1,138 @@
+#pragma once
+// The body of the Cholesky factor (kernel_bodies.hpp), by panels of some rows of U. Each is needed
+// along its rows, too, for sums by vectors: `rows` has them so, row k at k * lead.
+
+#include "linalg/kernel_simd.hpp"
+
+namespace {
+
+struct CholeskyPanel {
+    double* A;
+    Index stride;
+    double* rows;
+    Index lead;
+    Index first;  // row of A
+};
+
+// Vectors x Cols entries from (i, j) on, minus the products with the panel's first `rank` rows.
+template <int Lanes, int Vectors, int Cols>
+void subtract_products(const CholeskyPanel& panel, Index rank, Index i, Index j) {
+    using S = Simd<Lanes>;
+    double* target = panel.A + j * panel.stride + i;
+    const double* column = panel.A + j * panel.stride + panel.first;
+    const double* row = panel.rows + i;
+    typename S::Vector sum[Cols][Vectors];
+    for (int c = 0; c < Cols; ++c)
+        for (int v = 0; v < Vectors; ++v)
+            sum[c][v] = S::load(target + c * panel.stride + v * Lanes);
+    for (Index k = 0; k < rank; ++k, row += panel.lead) {
+        typename S::Vector a[Vectors];
+#pragma GCC unroll 3
+        for (int v = 0; v < Vectors; ++v) a[v] = S::load(row + v * Lanes);
+#pragma GCC unroll 8
+        for (int c = 0; c < Cols; ++c)
+#pragma GCC unroll 3
+            for (int v = 0; v < Vectors; ++v) sum[c][v] -= a[v] * column[c * panel.stride + k];
+    }
+    for (int c = 0; c < Cols; ++c)
+        for (int v = 0; v < Vectors; ++v)
+            S::store(target + c * panel.stride + v * Lanes, sum[c][v]);
+}
+
+// The same for rows [from, to), a multiple of the lanes.
+template <int Lanes, int Cols>
+void subtract_rows(const CholeskyPanel& panel, Index rank, Index from, Index to, Index j) {
+    for (; from + 3 * Lanes <= to; from += 3 * Lanes)
+        subtract_products<Lanes, 3, Cols>(panel, rank, from, j);
+    if (from + 2 * Lanes <= to) {
+        subtract_products<Lanes, 2, Cols>(panel, rank, from, j);
+        from += 2 * Lanes;
+    }
+    if (from < to) subtract_products<Lanes, 1, Cols>(panel, rank, from, j);
+}
+
+// The Lanes x Lanes block at (first, first), and one over its diagonal.
+template <int Lanes>
+bool factor_diagonal(double* block, Index stride, Index size, double* inverse) {
+    for (Index j = 0; j < size; ++j) {
+        double* column = block + j * stride;
+        for (Index i = 0; i < j; ++i) {
+            double sum = column[i];
+            for (Index k = 0; k < i; ++k) sum -= block[i * stride + k] * column[k];
+            column[i] = sum * inverse[i];
+        }
+        double pivot = column[j];
+        for (Index k = 0; k < j; ++k) pivot -= column[k] * column[k];
+        if (!(pivot > 0)) return false;
+        column[j] = __builtin_sqrt(pivot);
+        inverse[j] = 1 / column[j];
+    }
+    return true;
+}
+
+// Rows [at, at + Lanes) of `count` <= Lanes columns from j on := U_block^-T times what is there.
+template <int Lanes>
+void divide_columns(const CholeskyPanel& panel, Index at, Index j, Index count,
+                    const double* inverse) {
+    using S = Simd<Lanes>;
+    const double* block = panel.A + at * panel.stride + at;
+    typename S::Vector x[Lanes] = {};
+    for (Index c = 0; c < count; ++c) x[c] = S::load(panel.A + (j + c) * panel.stride + at);
+    transpose<Lanes>(x);
+#pragma GCC unroll 8
+    for (int k = 0; k < Lanes; ++k) {
+#pragma GCC unroll 8
+        for (int l = 0; l < k; ++l) x[k] -= x[l] * block[k * panel.stride + l];
+        x[k] *= inverse[k];
+        S::store(panel.rows + (at - panel.first + k) * panel.lead + j, x[k]);
+    }
+    transpose<Lanes>(x);
+    for (Index c = 0; c < count; ++c) S::store(panel.A + (j + c) * panel.stride + at, x[c]);
+}
+
+// Columns [j, n) in groups, the odd ones one by one.
+template <int Cols, class Body, class Single>
+void by_columns(Index j, Index n, const Body& body, const Single& single) {
+    for (; j + Cols <= n; j += Cols) body(j);
+    for (; j < n; ++j) single(j);
+}
+
+template <int Lanes>
+bool cholesky(Index n, double* A, Index stride, double* scratch) {
+    constexpr int cols = Lanes == 8 ? 8 : (Lanes == 4 ? 4 : 2);
+    constexpr Index panel_rows = 32;
+    const Index full = n / Lanes * Lanes;
+    double inverse[Lanes];
+    for (Index first = 0; first < full; first += panel_rows) {
+        const Index end = first + panel_rows < full ? first + panel_rows : full;
+        const CholeskyPanel panel{A, stride, scratch, n + 16, first};
+        for (Index at = first; at < end; at += Lanes) {
+            const Index rank = at - first;
+            if (rank > 0)
+                by_columns<cols>(
+                    at, n, [&](Index j) { subtract_products<Lanes, 1, cols>(panel, rank, at, j); },
+                    [&](Index j) { subtract_products<Lanes, 1, 1>(panel, rank, at, j); });
+            if (!factor_diagonal<Lanes>(A + at * stride + at, stride, Lanes, inverse)) return false;
+            for (Index j = at + Lanes; j < n; j += Lanes)
+                divide_columns<Lanes>(panel, at, j, n - j < Lanes ? n - j : Lanes, inverse);
+        }
+        const Index rank = end - first;
+        const auto last_row = [&](Index j) {
+            const Index below = (j + Lanes) / Lanes * Lanes;
+            return below < full ? below : full;
+        };
+        by_columns<cols>(
+            end, n,
+            [&](Index j) {
+                subtract_rows<Lanes, cols>(panel, rank, end, last_row(j + cols - 1), j);
+            },
+            [&](Index j) { subtract_rows<Lanes, 1>(panel, rank, end, last_row(j), j); });
+        for (Index j = full; j < n; ++j)
+            for (Index i = full; i <= j; ++i)
+                for (Index k = 0; k < rank; ++k)
+                    A[j * stride + i] -= panel.rows[k * panel.lead + i] * A[j * stride + first + k];
+    }
+    return factor_diagonal<Lanes>(A + full * stride + full, stride, n - full, inverse);
+}
+
+}  // namespace

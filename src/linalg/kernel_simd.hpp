@@ -1,0 +1,83 @@
+#pragma once
+// Vectors of doubles for the bodies of the kernels (kernel_bodies.hpp).
+
+#include "linalg/kernels.hpp"
+
+namespace {
+
+using sven::Index;
+
+template <int Lanes>
+struct VectorOf;
+template <>
+struct VectorOf<2> {
+    typedef double Type __attribute__((vector_size(16), aligned(8)));
+};
+template <>
+struct VectorOf<4> {
+    typedef double Type __attribute__((vector_size(32), aligned(8)));
+};
+template <>
+struct VectorOf<8> {
+    typedef double Type __attribute__((vector_size(64), aligned(8)));
+};
+
+template <int Lanes>
+struct Simd {
+    using Vector = typename VectorOf<Lanes>::Type;
+
+    static Vector load(const double* p) { return *reinterpret_cast<const Vector*>(p); }
+    static Vector load(const float* p) {
+        Vector v;
+        for (int l = 0; l < Lanes; ++l) v[l] = p[l];
+        return v;
+    }
+    static void store(double* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+    static double sum(Vector v) {
+        double s = 0;
+        for (int l = 0; l < Lanes; ++l) s += v[l];
+        return s;
+    }
+};
+
+// As many vectors as each has lanes, transposed in place: pairs, then fours, then halves.
+template <int Lanes>
+[[gnu::always_inline]] inline void transpose(typename Simd<Lanes>::Vector (&r)[Lanes]) {
+    using Vector = typename Simd<Lanes>::Vector;
+    Vector t[Lanes];
+    for (int k = 0; k < Lanes; k += 2) {
+        if constexpr (Lanes == 8) {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        } else if constexpr (Lanes == 4) {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 4, 2, 6);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 5, 3, 7);
+        } else {
+            t[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 2);
+            t[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 1, 3);
+        }
+    }
+    for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    if constexpr (Lanes >= 4) {
+        for (int k = 0; k < Lanes; k += 4)
+            for (int u = k; u < k + 2; ++u) {
+                if constexpr (Lanes == 8) {
+                    t[u] = __builtin_shufflevector(r[u], r[u + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+                    t[u + 2] = __builtin_shufflevector(r[u], r[u + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+                } else {
+                    t[u] = __builtin_shufflevector(r[u], r[u + 2], 0, 1, 4, 5);
+                    t[u + 2] = __builtin_shufflevector(r[u], r[u + 2], 2, 3, 6, 7);
+                }
+            }
+        for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    }
+    if constexpr (Lanes == 8) {
+        for (int u = 0; u < 4; ++u) {
+            t[u] = __builtin_shufflevector(r[u], r[u + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+            t[u + 4] = __builtin_shufflevector(r[u], r[u + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        }
+        for (int k = 0; k < Lanes; ++k) r[k] = t[k];
+    }
+}
+
+}  // namespace
