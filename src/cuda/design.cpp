@@ -245,7 +245,6 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
 
 void CudaDesign::gather_there(std::span<const Index> columns, double* out) const {
     if (columns.empty()) return;
-    const std::lock_guard lock(mutex_);
     const Settled settled{*this};
     ensure_resident({linalg::resolve_threads(0), nullptr});
     const auto count = static_cast<Index>(columns.size());

@@ -45,7 +45,11 @@ class CudaDesign : public linalg::Design {
         const linalg::ColumnScales& scales) const override;
     std::unique_ptr<linalg::Systems> make_systems(Index size, const double* gram) const override;
 
-    // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c]; waits.
+    // Nothing else is done on the device for this design while it is held: the libraries' handles
+    // serve one at a time, and what they do must not depend on what runs beside it.
+    std::unique_lock<std::mutex> hold() const { return std::unique_lock(mutex_); }
+    // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c]; waits. The
+    // caller holds the design.
     void gather_there(std::span<const Index> columns, double* out) const;
 
   protected:

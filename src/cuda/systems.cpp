@@ -33,7 +33,8 @@ Index grown(Index size, Index capacity) {
 // Factors and solves with parts of a Gram matrix that is on the device.
 class GramSystems : public linalg::Systems {
   public:
-    GramSystems(Index size, const double* gram) : size_(size), stride_(size) {
+    GramSystems(const CudaDesign& design, Index size, const double* gram)
+        : design_(design), size_(size), stride_(size) {
         const Settled settled{stream_};
         gram_.reserve(size * size);
         SVEN_CUDA(cudaMemcpyAsync(gram_.data(), gram, static_cast<std::size_t>(size * size) * 8,
@@ -46,6 +47,7 @@ class GramSystems : public linalg::Systems {
 
     bool factor(std::span<const Index> members, std::span<const double> ridge,
                 double coarsest) override {
+        const auto held = design_.hold();
         const Settled settled{stream_};
         const auto m = static_cast<Index>(members.size());
         if (m > capacity_) reserve(grown(m, capacity_));
@@ -74,6 +76,7 @@ class GramSystems : public linalg::Systems {
     }
 
     void solve(std::span<const double> b, double* x) override {
+        const auto held = design_.hold();
         const Settled settled{stream_};
         double* pinned = pinned_.doubles();
         std::copy(b.begin(), b.end(), pinned);
@@ -88,7 +91,7 @@ class GramSystems : public linalg::Systems {
     }
 
   protected:
-    GramSystems() = default;
+    explicit GramSystems(const CudaDesign& design) : design_(design) {}
 
     // Nothing is left running when a call ends, however it ends.
     struct Settled {
@@ -96,6 +99,7 @@ class GramSystems : public linalg::Systems {
         ~Settled() { cudaStreamSynchronize(stream); }
     };
 
+    const CudaDesign& design_;
     Stream stream_;
     DeviceBuffer<double> gram_;  // upper triangle, column-major
     Index size_ = 0;
@@ -121,13 +125,14 @@ class GramSystems : public linalg::Systems {
 class ColumnSystems final : public GramSystems {
   public:
     ColumnSystems(const CudaDesign& design, const linalg::ColumnScales& scales)
-        : design_(design), scales_(scales) {
+        : GramSystems(design), scales_(scales) {
         if (scales.root_weights.empty()) return;
         const Settled settled{stream_};
         send(scales.root_weights, roots_.reserve(design.rows()));
     }
 
     bool append(std::span<const Index> columns) override {
+        const auto held = design_.hold();
         const Settled settled{stream_};
         const auto count = static_cast<Index>(columns.size());
         const Index n = design_.rows();
@@ -163,11 +168,11 @@ class ColumnSystems final : public GramSystems {
         const auto count = static_cast<Index>(members.size());
         if (count == size_) return;
         const Index n = design_.rows();
-        const Index size = count;
         if (count == 0 || !has_room(stride_ * n + stride_ * stride_)) {
             size_ = 0;  // they are taken up again
             return;
         }
+        const auto held = design_.hold();
         const Settled settled{stream_};
         DeviceBuffer<Index> list;
         list.reserve(count);
@@ -183,7 +188,7 @@ class ColumnSystems final : public GramSystems {
         stream_.synchronize();
         std::swap(columns, columns_);
         std::swap(gram, gram_);
-        size_ = size;
+        size_ = count;
     }
 
   private:
@@ -220,7 +225,6 @@ class ColumnSystems final : public GramSystems {
         return true;
     }
 
-    const CudaDesign& design_;
     linalg::ColumnScales scales_;
     DeviceBuffer<double> columns_;  // rows x members, scaled
     DeviceBuffer<double> roots_;
@@ -236,7 +240,7 @@ std::unique_ptr<linalg::Systems> CudaDesign::make_systems(
 
 std::unique_ptr<linalg::Systems> CudaDesign::make_systems(Index size, const double* gram) const {
     if (size > most_members || !has_room(3 * size * size)) return nullptr;
-    return std::make_unique<GramSystems>(size, gram);
+    return std::make_unique<GramSystems>(*this, size, gram);
 }
 
 }  // namespace sven::cuda

@@ -34,9 +34,14 @@ bool ActiveSet::depends_on_support(Index feature) {
         slot = kernel_.slot_of(feature);
     }
     update_factor();
-    kernel_.need_gram();
-    const double length = kernel_.gram(slot, slot);
-    for (const Index a : factor_.order()) rhs_[a] = kernel_.gram(a, slot);
+    if (kernel_.has_columns()) {
+        span_rest_.resize(static_cast<std::size_t>(kernel_.rows()));
+        kernel_.gather({&feature, 1}, span_rest_.data());
+        kernel_.correlate_slots(span_rest_, rhs_.data());
+    } else {
+        for (Index a = 0; a < kernel_.slots(); ++a) rhs_[a] = kernel_.gram(a, slot);
+    }
+    const double length = rhs_[slot];
     std::fill(u_.begin(), u_.end(), 0.0);
     factor_.solve(rhs_.data(), u_.data());
     double distance = length;  // ||x - X_A w||^2

@@ -141,6 +141,7 @@ bool ActiveSet::exchange(Index slot) {
     kernel_.slot_correlations(correlation_.data());
     const double sign = correlation_[slot] > 0 ? 1 : -1;
     if (penalties_.nonnegative && sign < 0) return false;
+    kernel_.need_gram();
     for (const Index a : factor_.order()) rhs_[a] = kernel_.gram(a, slot);
     factor_.solve(rhs_.data(), u_.data());
     double slope = h_ * factor_of_[slot] - sign * correlation_[slot];

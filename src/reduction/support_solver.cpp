@@ -20,8 +20,10 @@ constexpr Index expected_iterations = 350;
 // Supports at one l2 after which a factor that follows them in small steps has paid for itself.
 constexpr Index most_supports = 20;
 
-// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md).
+// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md);
+// without a ridge they have a factor that is only appended to.
 constexpr Index remote_support = 256;
+constexpr Index remote_support_without_ridge = 1024;
 
 // Operations of a product over scattered entries, or of one bound by memory, against those of a
 // matrix product.
@@ -65,22 +67,24 @@ std::span<const Index> SupportSolver::order() const {
     return way_ == Way::factor ? factor_.order() : std::span<const Index>(order_);
 }
 
-// A factor for this l2 that is at hand is appended to: nothing beats that. Without
+// A factor for this l2 that is at hand is appended to: nothing on the host beats that. Without
 // a ridge of its own a feature may depend on others, which only a factor can tell.
 SupportSolver::Way SupportSolver::choose_way(const Request& request) const {
-    if (must_factor_ || !(request.l2 > 0)) return Way::factor;
-    if (factor_.is_for(request.l2) && !prefers_remote()) return Way::factor;
+    if (must_factor_) return Way::factor;
+    if (prefers_remote()) return Way::remote;
+    if (!(request.l2 > 0) || factor_.is_for(request.l2)) return Way::factor;
     for (const Index slot : order_)
         if (!(request.ridge[slot] > 0)) return Way::factor;
-    if (prefers_remote()) return Way::remote;
     if (prefers_rows()) return Way::rows;
     return static_cast<Index>(order_.size()) >= large_support ? Way::iteration : Way::factor;
 }
 
+// Where pivots show that features depend on others, it is left to the host.
 bool SupportSolver::prefers_remote() const {
     const auto m = static_cast<Index>(order_.size());
-    const bool has_few_rows = kernel_->has_columns() && kernel_->rows() < remote_support;
-    return has_remote_ && !is_coarse_ && m >= remote_support && !has_few_rows;
+    const Index least = l2_ > 0 ? remote_support : remote_support_without_ridge;
+    const bool has_few_rows = kernel_->has_columns() && kernel_->rows() < least;
+    return has_remote_ && !is_coarse_ && m >= least && !has_few_rows;
 }
 
 // A setting sees some three supports, each with a factor of its own.

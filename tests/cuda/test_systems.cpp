@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/devices.hpp"
@@ -162,11 +163,13 @@ INSTANTIATE_TEST_SUITE_P(Kernels, LargeSupports,
                          });
 
 // Whole paths that end with more than a thousand features selected are the CPU's.
-TEST(LargeSupports, OfAPathAreTheCpus) {
+class LargePaths : public testing::TestWithParam<double> {};
+
+TEST_P(LargePaths, AreTheCpus) {
     const Data data = random_regression(1500, 2400, 21);
     Problem problem = data.problem();
     std::vector<Setting> settings;
-    for (int k = 0; k < 8; ++k) settings.emplace_back(Mixing{0.5 * std::pow(0.4, k), 0.5});
+    for (int k = 0; k < 8; ++k) settings.emplace_back(Mixing{0.5 * std::pow(0.4, k), GetParam()});
     for (const Method method : {Method::primal, Method::dual}) {
         Options options;
         options.method = method;
@@ -174,8 +177,15 @@ TEST(LargeSupports, OfAPathAreTheCpus) {
         ASSERT_GT(expected.back().coefficients.size(), 1000U);
         options.device = Device::cuda;
         const auto solutions = solve_path(problem, settings, options);
+        const auto again = solve_path(problem, settings, options);
         for (std::size_t k = 0; k < settings.size(); ++k) {
             SCOPED_TRACE(k);
+            EXPECT_TRUE(std::equal(solutions[k].coefficients.begin(),
+                                   solutions[k].coefficients.end(), again[k].coefficients.begin(),
+                                   again[k].coefficients.end(),
+                                   [](const Coefficient& a, const Coefficient& b) {
+                                       return a.feature == b.feature && a.value == b.value;
+                                   }));  // the same bits
             ASSERT_EQ(solutions[k].coefficients.size(), expected[k].coefficients.size());
             EXPECT_LE(solutions[k].gap, 1e-10);
             double largest = 0;
@@ -187,6 +197,10 @@ TEST(LargeSupports, OfAPathAreTheCpus) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Alphas, LargePaths, testing::Values(0.5, 1.0), [](const auto& tested) {
+    return std::string(tested.param == 1 ? "lasso" : "elastic_net");
+});
 
 }  // namespace
 }  // namespace sven::test
