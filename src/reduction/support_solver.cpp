@@ -70,9 +70,10 @@ std::span<const Index> SupportSolver::order() const {
 // A factor for this l2 that is at hand is appended to: nothing on the host beats that. Without
 // a ridge of its own a feature may depend on others, which only a factor can tell.
 SupportSolver::Way SupportSolver::choose_way(const Request& request) const {
-    if (must_factor_) return Way::factor;
-    if (prefers_remote()) return Way::remote;
-    if (!(request.l2 > 0) || factor_.is_for(request.l2)) return Way::factor;
+    // small steps, once expected without a ridge, are so for the whole path: not for a device
+    const bool may_leave = !must_factor_ || !(request.l2 > 0);
+    if (may_leave && prefers_remote()) return Way::remote;
+    if (must_factor_ || !(request.l2 > 0) || factor_.is_for(request.l2)) return Way::factor;
     for (const Index slot : order_)
         if (!(request.ridge[slot] > 0)) return Way::factor;
     if (prefers_rows()) return Way::rows;
