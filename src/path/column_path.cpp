@@ -43,10 +43,7 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> 
     buckets_.resize(max_block);
     tiles_.resize(p / 32 + 1);
     reach_.resize(p);
-    for (std::size_t j = 0; j < p; ++j) {
-        const double f = work_.factor(static_cast<Index>(j));
-        reach_[j] = work_.penalties.excluded[j] || f == 0 ? 0 : 1 / f;
-    }
+    for (std::size_t j = 0; j < p; ++j) reach_[j] = reach_of(static_cast<Index>(j));
     project_free_features();
 }
 

@@ -77,6 +77,10 @@ class ColumnPath {
     void adapt_block(double operations);
     void add_derivative();
 
+    // 1 / f; zero where a feature never enters, or is always in.
+    double reach_of(Index j) const {
+        return work_.penalties.excluded[j] || work_.factor(j) == 0 ? 0 : 1 / work_.factor(j);
+    }
     void hide_slots();
     void verify_tile(Index begin, Index count, const double* tile, Index stride, TileSums& sums);
     void verify_column(Index j, const double* lanes, TileSums& sums);
@@ -125,7 +129,7 @@ class ColumnPath {
     std::vector<double> rechecked_;
     std::vector<Index> recheck_list_;
     std::vector<TileSums> tiles_;
-    std::vector<double> reach_;  // p: 1 / f; zero with a slot, or where it never enters
+    std::vector<double> reach_;  // p: reach_of; zero with a slot
     std::vector<Index> hidden_;  // features whose reach is zero since they have a slot
     std::vector<double> direction_;
     std::vector<double> scratch_;

@@ -35,8 +35,7 @@ void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
 
 // Features with a slot are looked at one by one (add_slots).
 void ColumnPath::hide_slots() {
-    for (const Index j : hidden_)
-        reach_[j] = work_.penalties.excluded[j] || work_.factor(j) == 0 ? 0 : 1 / work_.factor(j);
+    for (const Index j : hidden_) reach_[j] = reach_of(j);
     hidden_.clear();
     for (Index slot = 0; slot < kernel_.slots(); ++slot) {
         hidden_.push_back(kernel_.feature(slot));
