@@ -115,6 +115,7 @@ class ColumnPath {
     std::vector<Item> items_;
     Index block_ = 0;  // items in use
 
+    Index first_lane_ = 0;  // of the panel
     double slope_sum_ = 0;
     linalg::Buffer<double> products_;    // p x 8: x_j'r of the block's lanes
     std::vector<double> last_;           // p: of the last item

@@ -19,6 +19,7 @@ constexpr Index checked_columns = 128;  // at a time
 }  // namespace
 
 void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
+    first_lane_ = first_lane;
     for (Index i = 0; i < block_; ++i) {
         work_.execution.check();
         Item& item = items_[i];
@@ -75,8 +76,8 @@ void ColumnPath::verify_tile(Index begin, Index count, const double* tile, Index
                              TileSums& sums) {
     // Behind the last column of a panel that is shared there need not be eight numbers; and what a
     // sign allows is for one column at a time.
-    const Index together =
-        work_.penalties.nonnegative ? 0 : (tile_stride == stride ? count : count - 1);
+    const bool has_eight = first_lane_ + stride <= tile_stride;
+    const Index together = work_.penalties.nonnegative ? 0 : (has_eight ? count : count - 1);
     std::array<double, stride> lane_sum{};
     std::array<double, stride> h;
     h.fill(std::numeric_limits<double>::infinity());
