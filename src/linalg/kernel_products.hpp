@@ -3,6 +3,9 @@
 
 #include "linalg/kernel_simd.hpp"
 
+// A loop takes what its pointer in the table takes, each of it from a register.
+// NOLINTBEGIN(readability-function-size)
+
 namespace {
 
 // Broadcast x_c[i], multiply the eight lanes of Q's row i: Cols x 8/Lanes accumulators live in
@@ -264,3 +267,5 @@ void symmetric(const double* G, Index stride, Index begin, Index end, Index n, c
 }
 
 }  // namespace
+
+// NOLINTEND(readability-function-size)
