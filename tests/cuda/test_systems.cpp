@@ -169,6 +169,7 @@ TEST_P(LargePaths, AreTheCpus) {
     const Data data = random_regression(1500, 2400, 21);
     Problem problem = data.problem();
     std::vector<Setting> settings;
+    settings.reserve(8);
     for (int k = 0; k < 8; ++k) settings.emplace_back(Mixing{0.5 * std::pow(0.4, k), GetParam()});
     for (const Method method : {Method::primal, Method::dual}) {
         Options options;

@@ -171,12 +171,14 @@ TEST_P(InnerLoops, ColumnSumsEqualPlainLoops) {
         }
 }
 
-// C of `ldc` rows, with the products of panels A and B added where `is_added(row, column)`.
+// C with the products of panels A and B, of n rows, added where `is_added(row, column)`.
 template <class IsAdded>
-Worst compare_gram(const std::vector<double>& A, const std::vector<double>& B, Index n,
-                   const std::vector<double>& before, const std::vector<double>& after, Index ldc,
+Worst compare_gram(const std::vector<double>& A, const std::vector<double>& B,
+                   const std::vector<double>& before, const std::vector<double>& after,
                    const IsAdded& is_added) {
     constexpr Index width = linalg::gram_width;
+    const auto n = static_cast<Index>(B.size()) / width;
+    const auto ldc = static_cast<Index>(before.size()) / width;
     Worst worst;
     for (Index v = 0; v < width; ++v)
         for (Index row = 0; row < ldc; ++row) {
@@ -207,7 +209,7 @@ TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
             std::vector<double> C = before;
             linalg::Ahead ahead;
             kernels().gram(A.data(), panels, B.data(), n, C.data(), ldc, ahead);
-            expect_small(compare_gram(A, B, n, before, C, ldc,
+            expect_small(compare_gram(A, B, before, C,
                                       [&](Index row, Index) { return row < panels * width; }),
                          tolerance);
         }
@@ -224,11 +226,11 @@ TEST_P(InnerLoops, GramOfHalfAPanelEqualsPlainLoops) {
         std::vector<double> C = before;
         kernels().gram_half(A.data(), B.data(), n, C.data(), ldc);
         expect_small(
-            compare_gram(A, B, n, before, C, ldc, [](Index row, Index) { return row < width / 2; }),
+            compare_gram(A, B, before, C, [](Index row, Index) { return row < width / 2; }),
             tolerance);
         C = before;
         kernels().gram_diagonal(A.data(), n, C.data(), ldc);
-        expect_small(compare_gram(A, A, n, before, C, ldc,
+        expect_small(compare_gram(A, A, before, C,
                                   [](Index row, Index column) {
                                       return row < width &&
                                              (row >= width / 2 || column < width / 2);
