@@ -156,11 +156,7 @@ TEST_P(LargeSupports, AreSolvedOnTheDevice) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, LargeSupports,
                          testing::Values(KernelKind::columns, KernelKind::gram, KernelKind::sparse),
-                         [](const auto& tested) {
-                             return std::string(tested.param == KernelKind::columns ? "columns"
-                                                : tested.param == KernelKind::gram  ? "gram"
-                                                                                    : "sparse");
-                         });
+                         name_of);
 
 // Whole paths that end with more than a thousand features selected are the CPU's.
 class LargePaths : public testing::TestWithParam<double> {};

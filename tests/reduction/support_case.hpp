@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <string>
 
 #include "linalg/blas.hpp"
 #include "linalg/devices.hpp"
@@ -14,6 +15,12 @@
 namespace sven::test {
 
 enum class KernelKind { columns, gram, sparse };
+
+inline std::string name_of(const testing::TestParamInfo<KernelKind>& tested) {
+    return tested.param == KernelKind::columns ? "columns"
+           : tested.param == KernelKind::gram  ? "gram"
+                                               : "sparse";
+}
 
 // Every column has the slot of its own number; a tenth of the entries is not zero.
 class SupportCase {

@@ -35,11 +35,7 @@ TEST_P(Iterations, FollowSupportAndRidge) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Iterations,
                          testing::Values(KernelKind::columns, KernelKind::gram, KernelKind::sparse),
-                         [](const auto& tested) {
-                             return std::string(tested.param == KernelKind::columns ? "columns"
-                                                : tested.param == KernelKind::gram  ? "gram"
-                                                                                    : "sparse");
-                         });
+                         name_of);
 
 // More features than rows: by a factor of the order of the rows, as features come and go, and slots
 // are renumbered.
@@ -70,10 +66,7 @@ TEST_P(Rows, FollowSupportAndRidge) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Rows, testing::Values(KernelKind::columns, KernelKind::sparse),
-                         [](const auto& tested) {
-                             return std::string(tested.param == KernelKind::columns ? "columns"
-                                                                                    : "sparse");
-                         });
+                         name_of);
 
 TEST(RowFactor, FollowsRenumberedSlots) {
     const linalg::SingleThreadedBlas blas;
