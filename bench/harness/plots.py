@@ -39,7 +39,9 @@ def time_against_gap(results: Results, form: str, alpha: float, file: Path) -> N
     names = results.names(form)
     columns = min(4, len(names))
     lines = math.ceil(len(names) / columns)
-    figure, grid = plt.subplots(lines, columns, figsize=(4.2 * columns, 3.4 * lines), squeeze=False)
+    figure, grid = plt.subplots(
+        lines, columns, figsize=(4.2 * columns, 3.4 * lines), squeeze=False, layout="constrained"
+    )
     for axes, name in zip(grid.flat, names):
         for k, solver in enumerate(["sven", *results.peers]):
             points = curve(results, name, form, alpha, solver)
@@ -61,12 +63,11 @@ def time_against_gap(results: Results, form: str, alpha: float, file: Path) -> N
     figure.legend(
         handles.values(),
         handles.keys(),
-        loc="outside lower center" if figure.get_layout_engine() else "lower center",
+        loc="outside lower center",
         ncols=5,
         fontsize=8,
     )
     figure.suptitle(f"{form}, alpha {alpha:g}: time against gap")
-    figure.tight_layout(rect=(0, 0.06 if lines > 1 else 0.12, 1, 1))
     figure.savefig(file, dpi=110)
     plt.close(figure)
 
