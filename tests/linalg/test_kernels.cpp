@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "linalg/dense_design.hpp"
-#include "linalg/naive.hpp"
+#include "linalg/instruction_sets.hpp"
 
 namespace sven::test {
 namespace {
@@ -13,25 +13,8 @@ namespace {
 using linalg::Kernels;
 using linalg::Loops;
 
-bool is_supported(std::string_view name) {
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (name == "avx2") return has_avx2;
-    if (name == "avx512")
-        return has_avx2 && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    return true;
-}
-
-constexpr std::array<Index, 8> lengths{0, 1, 3, 7, 8, 33, 100, 1001};
-constexpr double tolerance = 1e-14;  // of the sum of the magnitudes
-
-class InnerLoops : public testing::TestWithParam<const Kernels*> {
+class InnerLoops : public EveryInstructionSet {
   protected:
-    void SetUp() override {
-        if (!is_supported(kernels().name)) GTEST_SKIP() << "no " << kernels().name << " here";
-    }
-    const Kernels& kernels() const { return *GetParam(); }
-
     template <class T>
     void check_correlate(Index n, Index count, bool is_shifted);
     template <class T>
@@ -171,87 +154,6 @@ TEST_P(InnerLoops, ColumnSumsEqualPlainLoops) {
         }
 }
 
-// C with the products of panels A and B, of n rows, added where `is_added(row, column)`.
-template <class IsAdded>
-Worst compare_gram(const std::vector<double>& A, const std::vector<double>& B,
-                   const std::vector<double>& before, const std::vector<double>& after,
-                   const IsAdded& is_added) {
-    constexpr Index width = linalg::gram_width;
-    const auto n = static_cast<Index>(B.size()) / width;
-    const auto ldc = static_cast<Index>(before.size()) / width;
-    Worst worst;
-    for (Index v = 0; v < width; ++v)
-        for (Index row = 0; row < ldc; ++row) {
-            const Index at = row + v * ldc;
-            Real sum = before[at];
-            Real magnitude = std::abs(sum);
-            for (Index i = 0; is_added(row, v) && i < n; ++i) {
-                const Real term =
-                    static_cast<Real>(A[(row / width) * n * width + i * width + row % width]) *
-                    B[i * width + v];
-                sum += term;
-                magnitude += std::abs(term);
-            }
-            worst.note(after[at], sum, magnitude, at);
-        }
-    return worst;
-}
-
-TEST_P(InnerLoops, GramOfPanelsEqualsPlainLoops) {
-    constexpr Index width = linalg::gram_width;
-    for (const Index n : lengths)
-        for (const Index panels : {1, 2, 3, 4, 7}) {
-            SCOPED_TRACE(testing::Message() << n << " rows, " << panels << " panels");
-            const std::vector<double> A = random_vector(panels * n * width, 46);
-            const std::vector<double> B = random_vector(n * width, 47);
-            const Index ldc = panels * width + 3;
-            const std::vector<double> before = random_vector(ldc * width, 48);
-            std::vector<double> C = before;
-            linalg::Ahead ahead;
-            kernels().gram(A.data(), panels, B.data(), n, C.data(), ldc, ahead);
-            expect_small(compare_gram(A, B, before, C,
-                                      [&](Index row, Index) { return row < panels * width; }),
-                         tolerance);
-        }
-}
-
-TEST_P(InnerLoops, GramOfHalfAPanelEqualsPlainLoops) {
-    constexpr Index width = linalg::gram_width;
-    constexpr Index ldc = width + 3;
-    const std::vector<double> before = random_vector(ldc * width, 48);
-    for (const Index n : lengths) {
-        SCOPED_TRACE(n);
-        const std::vector<double> A = random_vector(n * width, 46);
-        const std::vector<double> B = random_vector(n * width, 47);
-        std::vector<double> C = before;
-        kernels().gram_half(A.data(), B.data(), n, C.data(), ldc);
-        expect_small(
-            compare_gram(A, B, before, C, [](Index row, Index) { return row < width / 2; }),
-            tolerance);
-        C = before;
-        kernels().gram_diagonal(A.data(), n, C.data(), ldc);
-        expect_small(compare_gram(A, A, before, C,
-                                  [](Index row, Index column) {
-                                      return row < width &&
-                                             (row >= width / 2 || column < width / 2);
-                                  }),
-                     tolerance);
-    }
-}
-
-// What lies ahead is gone through once, run by run, while a kernel computes.
-TEST_P(InnerLoops, GramFetchesWhatLiesAhead) {
-    const std::vector<char> memory(40 * 64);
-    linalg::Ahead ahead{memory.data(), 3, 64 * 5, 9, 0};
-    const std::vector<double> A = random_vector(40 * 8, 46);
-    std::vector<double> C(64);
-    kernels().gram(A.data(), 1, A.data(), 10, C.data(), 8, ahead);
-    EXPECT_LT(ahead.left, 9);
-    for (int k = 0; k < 9; ++k) kernels().gram(A.data(), 1, A.data(), 10, C.data(), 8, ahead);
-    EXPECT_EQ(ahead.left, 0);
-    EXPECT_EQ(ahead.at, memory.data() + 3 * 8 * 64);
-}
-
 template <class T, class I, class Loop>
 void check_sparse_column(const Loop& loop) {
     constexpr Index n = 50;
@@ -350,40 +252,6 @@ TEST_P(InnerLoops, CountsBelowEqualPlainLoops) {
     }
 }
 
-TEST_P(InnerLoops, CholeskyEqualsPlainLoops) {
-    for (const Index n : {0, 1, 3, 7, 8, 9, 16, 31, 32, 33, 41, 64, 77, 130}) {
-        SCOPED_TRACE(n);
-        const Index stride = n + 3;
-        const std::vector<double> noise = random_vector(n * n, 68);
-        std::vector<double> A(static_cast<std::size_t>(n * stride), 7.0);
-        std::vector<Real> U(static_cast<std::size_t>(n * n));
-        for (Index j = 0; j < n; ++j)
-            for (Index i = 0; i <= j; ++i)
-                A[j * stride + i] = noise[j * n + i] + (i == j ? 3.0 * static_cast<double>(n) : 0);
-        for (Index j = 0; j < n; ++j)
-            for (Index i = 0; i <= j; ++i) {
-                Real sum = A[j * stride + i];
-                for (Index k = 0; k < i; ++k) sum -= U[i * n + k] * U[j * n + k];
-                U[j * n + i] = i == j ? std::sqrt(sum) : sum / U[i * n + i];
-            }
-        std::vector<double> scratch(static_cast<std::size_t>(linalg::cholesky_scratch(n)));
-        std::vector<double> factor = A;
-        ASSERT_TRUE(kernels().cholesky(n, factor.data(), stride, scratch.data()));
-        Worst worst;
-        for (Index j = 0; j < n; ++j) {
-            for (Index i = 0; i <= j; ++i)
-                worst.note(factor[j * stride + i], U[j * n + i], U[i * n + i], j * n + i);
-            for (Index i = n; i < stride; ++i) EXPECT_EQ(factor[j * stride + i], 7.0);
-        }
-        expect_small(worst, tolerance);
-        for (Index j = 0; j < n; ++j) {  // no pivot, wherever it is
-            factor = A;
-            factor[j * stride + j] = -1;
-            EXPECT_FALSE(kernels().cholesky(n, factor.data(), stride, scratch.data())) << j;
-        }
-    }
-}
-
 TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {
     for (const Index n : {1, 3, 4, 7, 8, 13, 40, 67}) {
         const Index stride = n + 3;
@@ -409,10 +277,7 @@ TEST_P(InnerLoops, SymmetricProductEqualsPlainLoops) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, InnerLoops,
-                         testing::Values(&linalg::generic_kernels(), &linalg::avx2_kernels(),
-                                         &linalg::avx512_kernels()),
-                         [](const auto& tested) { return std::string(tested.param->name); });
+INSTANTIATE_TEST_SUITE_P(Sets, InnerLoops, instruction_sets(), set_name);
 
 TEST(KernelChoice, IsOneThatTheProcessorHas) {
     EXPECT_TRUE(is_supported(linalg::kernels().name)) << linalg::kernels().name;

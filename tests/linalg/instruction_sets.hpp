@@ -1,0 +1,42 @@
+#pragma once
+// Tests that run once for each instruction set that this processor has.
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "linalg/kernels.hpp"
+#include "linalg/naive.hpp"
+
+namespace sven::test {
+
+inline bool is_supported(std::string_view name) {
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (name == "avx2") return has_avx2;
+    if (name == "avx512")
+        return has_avx2 && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return true;
+}
+
+inline constexpr std::array<Index, 8> lengths{0, 1, 3, 7, 8, 33, 100, 1001};
+inline constexpr double tolerance = 1e-14;  // of the sum of the magnitudes
+
+class EveryInstructionSet : public testing::TestWithParam<const linalg::Kernels*> {
+  protected:
+    void SetUp() override {
+        if (!is_supported(kernels().name)) GTEST_SKIP() << "no " << kernels().name << " here";
+    }
+    const linalg::Kernels& kernels() const { return *GetParam(); }
+};
+
+inline auto instruction_sets() {
+    return testing::Values(&linalg::generic_kernels(), &linalg::avx2_kernels(),
+                           &linalg::avx512_kernels());
+}
+
+inline std::string set_name(const testing::TestParamInfo<const linalg::Kernels*>& tested) {
+    return tested.param->name;
+}
+
+}  // namespace sven::test
