@@ -16,10 +16,10 @@ namespace {
 constexpr double ridge = 0.1;
 
 // The Gram matrix of `size` columns of twice that length, scaled so that its diagonal is near 1.
-reduction::ScaledGram scaled_gram(Index size) {
+problem::ScaledGram scaled_gram(Index size) {
     const Index n = 2 * size;
     const std::vector<double> X = vector(n * size, 1);
-    reduction::ScaledGram gram;
+    problem::ScaledGram gram;
     gram.features = size;
     gram.values->reserve(size * size);
     linalg::gemm_transposed(size, size, n, X.data(), n, X.data(), n, gram.values->data(), size);
@@ -53,7 +53,7 @@ class Support {
     Index slot_at(Index position) const { return factor_.order()[position]; }
 
   private:
-    reduction::ScaledGram gram_;
+    problem::ScaledGram gram_;
     reduction::GramKernel kernel_;
     reduction::SupportFactor factor_;
     std::vector<char> active_;
@@ -62,7 +62,7 @@ class Support {
 
 void cholesky(benchmark::State& state) {
     const Index m = state.range(0);
-    const reduction::ScaledGram gram = scaled_gram(m);
+    const problem::ScaledGram gram = scaled_gram(m);
     linalg::Buffer<double> work(m * m);
     const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {

@@ -92,6 +92,7 @@ struct SupportCertificate {
     Index proven_selected = 0;  // non-zero, with this sign, in every solution
     Index proven_zero = 0;      // zero in every solution
     Index undecided = 0;
+    Index left_out = 0;  // columns that are constant but for rounding: nothing is said about them
 };
 
 struct Solution {
@@ -103,10 +104,12 @@ struct Solution {
     std::optional<double> alpha;  // none when l1 = l2 = 0
     double objective = 0;         // of the form that was asked for
     // Relative: at most this times sum w y^2 (y centred where there is an intercept) lies between
-    // the solution and the optimum, in the objective of the budget or penalty form.
+    // the solution and the optimum, in the objective of the budget or penalty form. The bound's own
+    // rounding is counted in.
     double gap = 0;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
+    std::vector<Index> left_out;  // columns that are constant but for rounding
     double intercept = 0;
     std::vector<Coefficient> coefficients;  // the non-zero ones, by feature
     Method method = Method::primal;

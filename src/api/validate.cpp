@@ -1,5 +1,6 @@
 #include "api/validate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -77,6 +78,18 @@ void check_length(const char* what, std::size_t length, Index expected, const ch
                std::to_string(expected) + " " + lines);
 }
 
+// Numbers whose squares, or the squares of whose ratios, are no numbers any more.
+void check_range(const char* what, std::span<const double> values) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    if (largest > 1e75)
+        refuse("the largest entry of " + std::string(what) + " is " + number(largest) +
+               ", too large to square: divide by a constant first");
+    if (largest > 0 && largest < 1e-75)
+        refuse("the largest entry of " + std::string(what) + " is " + number(largest) +
+               ", too small to square: multiply by a constant first");
+}
+
 void check_amount(const char* what, double value) {
     if (!(value >= 0) || std::isinf(value))
         refuse(std::string(what) + " is " + number(value) + "; it must be finite and not negative");
@@ -100,6 +113,7 @@ void validate(const Problem& problem) {
             has_positive |= w > 0;
         }
         if (!has_positive) refuse("every weight is zero");
+        check_range("the weights vector", problem.weights);
     }
     if (problem.penalty_factors.empty()) return;
     check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
@@ -115,6 +129,7 @@ void validate_response(const Problem& problem) {
     for (std::size_t i = 0; i < problem.y.size(); ++i)
         if (!std::isfinite(problem.y[i]))
             refuse("entry " + std::to_string(i) + " of y is " + number(problem.y[i]));
+    check_range("y", problem.y);
 }
 
 void validate(std::span<const Setting> settings) {

@@ -40,6 +40,14 @@ class ScaledDesign {
         return sum;
     }
 
+    // The sum that fill_lane returns.
+    double lane_sum(std::span<const double> r) const {
+        double sum = 0;
+        for (Index i = 0; i < rows(); ++i)
+            sum += root_weights_.empty() ? r[i] : root_weights_[i] * r[i];
+        return sum;
+    }
+
     // The product of a raw column with a lane, made that of the scaled column.
     double correct(Index j, double product, double lane_sum) const {
         return (product - offset_[j] * lane_sum) * inverse_scale_[j];

@@ -23,7 +23,7 @@ constexpr double operations_a_second = 2e10;
 
 }  // namespace
 
-ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> targets)
+ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets)
     : work_(workspace),
       targets_(targets),
       X_(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
@@ -50,7 +50,7 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const reduction::Target> 
 // The products with the response once the free features have taken their part of it.
 void ColumnPath::project_free_features() {
     if (kernel_.slots() == 0) return;
-    reduction::Target target{false, work_.h_max, 0, 0};
+    problem::Target target{false, work_.h_max, 0, 0};
     active_.set_candidates({});
     active_.run(target, work_.options->max_iterations);
     linalg::Panel panel;
@@ -92,7 +92,7 @@ void ColumnPath::plan_block() {
     if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
         active_.compact();
     for (; next_ < static_cast<Index>(targets_.size()) && block_ < block_limit_; ++next_) {
-        reduction::Target target = targets_[next_];
+        problem::Target target = targets_[next_];
         if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
         if (finish_without_block(target)) {
             if (block_ == 0) ++next_;
@@ -115,7 +115,7 @@ void ColumnPath::plan_block() {
 }
 
 // Settings that need no support: an empty budget, no signal, or no l1 penalty at all.
-bool ColumnPath::finish_without_block(const reduction::Target& target) {
+bool ColumnPath::finish_without_block(const problem::Target& target) {
     // In the space of the rows; where they outnumber the columns the support may take them all.
     const bool is_ridge =
         !work_.penalties.nonnegative && target.l2 > 0 && work_.h_max > 0 &&
@@ -130,7 +130,7 @@ bool ColumnPath::finish_without_block(const reduction::Target& target) {
 }
 
 // A budget is compared with the ridge solution's once the multiplier has become small.
-bool ColumnPath::is_slack(const reduction::Target& target) {
+bool ColumnPath::is_slack(const problem::Target& target) {
     if (h_last_ > 1e-2 * work_.h_max) return false;
     return ridge(target.l2).use <= target.t;
 }
@@ -140,7 +140,7 @@ const Solved& ColumnPath::ridge(double l2) {
     return ridge_;
 }
 
-double ColumnPath::predicted_multiplier(const reduction::Target& target) {
+double ColumnPath::predicted_multiplier(const problem::Target& target) {
     if (!target.is_budget) return target.h;
     // As features enter, the budget is used up faster than the support of today says: the
     // prediction errs on the low side.
@@ -159,14 +159,12 @@ void ColumnPath::adapt_block(double operations) {
 // least h_i f_j (maths.md, eq. 29); its bucket is the first such item.
 void ColumnPath::screen() {
     for (auto& bucket : buckets_) bucket.clear();
-    const bool nonnegative = work_.penalties.nonnegative;
     const double margin = has_derivative_ ? margin_ : 0.3;
     const auto keeps = [&](Index j, const Item& item) {
         const double step = item.h - h_last_;
-        double product = last_[j] + step * slope_[j];
-        product = nonnegative ? product : std::abs(product);
-        return product + margin * std::abs(step) * work_.factor(j) >=
-               item.h * work_.factor(j) * (1 - 1e-9);
+        const double f = work_.factor(j);
+        const double slack = -margin * std::abs(step) * f - 1e-9 * item.h * f;
+        return work_.penalties.violates(j, last_[j] + step * slope_[j], item.h, slack);
     };
     for (Index j = 0; j < work_.cols(); ++j) {
         bucket_[j] = outside;
@@ -200,7 +198,7 @@ void ColumnPath::solve_item(Index i) {
     candidates_.assign(working_set_.begin(), working_set_.begin() + prefix_[i]);
     candidates_.insert(candidates_.end(), extra_.begin(), extra_.end());
     active_.set_candidates(candidates_);
-    reduction::Target target = item.target;
+    problem::Target target = item.target;
     if (target.is_budget) target.h = work_.h_max;
     item.outcome = active_.run(target, work_.options->max_iterations);
     item.drift = 0;
@@ -229,8 +227,7 @@ void ColumnPath::add_derivative() {
     has_derivative_ = true;
 }
 
-std::vector<Solved> solve_by_columns(Workspace& workspace,
-                                     std::span<const reduction::Target> targets,
+std::vector<Solved> solve_by_columns(Workspace& workspace, std::span<const problem::Target> targets,
                                      const Report& report) {
     ColumnPath path(workspace, targets);
     linalg::Panel panel;

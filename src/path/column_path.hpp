@@ -17,13 +17,14 @@
 
 #include "path/workspace.hpp"
 #include "problem/certified_support.hpp"
+#include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
 
 namespace sven::path {
 
 class ColumnPath {
   public:
-    ColumnPath(Workspace& workspace, std::span<const reduction::Target> targets);
+    ColumnPath(Workspace& workspace, std::span<const problem::Target> targets);
 
     bool is_finished() const { return next_ >= static_cast<Index>(targets_.size()); }
     // Solves the next block on its working set.
@@ -44,20 +45,21 @@ class ColumnPath {
   private:
     // One lane of the verification product.
     struct Item {
-        reduction::Target target;
+        problem::Target target;
         Index setting = -1;  // -1: a step on the way, not asked for
         double h = 0;        // predicted, then found
         reduction::Outcome outcome;
-        reduction::Support support;
+        problem::Support support;
         std::vector<double> residual;
         double residual_squares = 0;
         double lane_sum = 0;
         double drift = 0;  // products of this lane are off by at most drift ||x_j||
-        problem::GapSums sums;
+        problem::DualPoint point;
+        problem::Gap gap;
+        double use = 0;
         std::vector<Index> violators;
     };
     struct TileSums {
-        std::array<double, linalg::lane_group> hinge{};
         std::array<double, linalg::lane_group> steepest{};
         bool has_violator = false;
     };
@@ -67,10 +69,10 @@ class ColumnPath {
 
     void project_free_features();
     void plan_block();
-    bool finish_without_block(const reduction::Target& target);
-    bool is_slack(const reduction::Target& target);
+    bool finish_without_block(const problem::Target& target);
+    bool is_slack(const problem::Target& target);
     const Solved& ridge(double l2);
-    double predicted_multiplier(const reduction::Target& target);
+    double predicted_multiplier(const problem::Target& target);
     void screen();
     void solve_item(Index i);
     void store(Item& item);
@@ -84,24 +86,24 @@ class ColumnPath {
     void hide_slots();
     void verify_tile(Index begin, Index count, const double* tile, Index stride, TileSums& sums);
     void verify_column(Index j, const double* lanes, TileSums& sums);
-    void note_excess(Index j, const std::array<double, linalg::lane_group>& magnitude,
-                     TileSums& sums) const;
+    bool has_violator(Index j) const;
     void close_verification();
     bool is_violated(Index i, Index feature, double product, double drift) const;
     void collect_violators();
-    void add_slots(Index i);
+    void certify_lane(Index i);
+    void find_slot_violators(Index i);
+    void expand_coefficients(const Item& item);
     void redo(Index i);
     bool recheck(Index i, std::span<const double> old_residual);
-    problem::GapInput gap_input(const Item& item) const;
+    problem::Question question(const Item& item) const;
     void finish_item(Index i);
     problem::CertificationInput certification_input(Index i) const;
     void certify_block();
     void certify_item(Index i, Index below);
-    problem::Gap least_squares_gap(const Item& item);
     bool has_other_solutions(Index i);
 
     Workspace& work_;
-    std::span<const reduction::Target> targets_;
+    std::span<const problem::Target> targets_;
     linalg::ScaledDesign X_;
     reduction::ColumnKernel kernel_;
     reduction::ActiveSet active_;

@@ -111,6 +111,7 @@ void solve_from_columns(Validation& validation, Meter& meter) {
                                weighted_response(training.problem, training.work.response),
                                training.work.execution);
             finish_preparation(training.work);
+            training.work.free = survey_free_features(training.work);
         }
         make_targets(validation.settings, training);
     });
@@ -212,8 +213,9 @@ bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> 
         }
         finish_preparation(work);
         make_targets(settings, training);
-        const reduction::ScaledGram gram = problem::scale_gram(
-            sums, training.problem, work.response, work.columns, work.execution);
+        const problem::ScaledGram gram = problem::scale_gram(sums, training.problem, work.response,
+                                                             work.columns, work.execution);
+        work.free = survey_free_features(gram, work);
         training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
         work.execution.check();
         meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));

@@ -1,13 +1,26 @@
 #include "path/data_certificate.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/blas.hpp"
+#include "path/preparation.hpp"
 #include "problem/certified_support.hpp"
+#include "problem/rounding.hpp"
+#include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
 
 namespace sven::path {
 namespace {
+
+using linalg::Twofold;
+using linalg::TwofoldVector;
+
+// Multiplications in twofold precision that a better dual point may cost: a second or so.
+constexpr double affordable = 5e7;
+// Rounds in which features that a dual point violates are added to its span.
+constexpr int most_rounds = 4;
 
 linalg::ScaledDesign scaled(Workspace& work) {
     return problem::scale_design(*work.design, *work.problem, work.response, work.columns,
@@ -26,42 +39,210 @@ std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::spa
     return products;
 }
 
+double root_weight(const Workspace& work, Index i) {
+    return work.response.root_weights.empty() ? 1 : work.response.root_weights[i];
+}
+
+// root_w (y - b_0 - X b) of the coefficients that are handed out.
+TwofoldVector residual_of(const Workspace& work, const problem::Support& support) {
+    const Index n = work.rows();
+    const UserModel model = to_user_scale(work, support);
+    TwofoldVector r(static_cast<std::size_t>(n));
+    Twofold constant{model.intercept};
+    const std::span<const double> shift = work.design->shift();
+    for (std::size_t k = 0; k < support.features.size() && !shift.empty(); ++k)
+        constant =
+            constant + linalg::two_product(shift[support.features[k]], model.coefficients[k]);
+    for (Index i = 0; i < n; ++i) r[i] = Twofold{work.problem->y[i]} - constant;
+    std::vector<double> column(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        if (model.coefficients[k] == 0) continue;
+        work.execution.check();
+        work.design->gather({&support.features[k], 1}, work.execution, column.data(), n);
+        for (Index i = 0; i < n; ++i)
+            r[i] = r[i] - linalg::two_product(column[i], model.coefficients[k]);
+    }
+    for (Index i = 0; i < n; ++i) r[i] = r[i] * Twofold{root_weight(work, i)};
+    return r;
+}
+
+problem::Question question_of(const problem::Target& target, const Solved& solved) {
+    return {solved.h, solved.l2, target.is_budget && solved.status != Status::ridge, target.t};
+}
+
+std::vector<double> expand(const Workspace& work, const problem::Support& support) {
+    std::vector<double> beta(static_cast<std::size_t>(work.cols()), 0.0);
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        beta[support.features[k]] = support.beta[k];
+    return beta;
+}
+
+// A dual point that meets the optimality conditions on a set of features: those of the support,
+// the free ones, and what violated earlier points.
+class SharpPoint {
+  public:
+    SharpPoint(Workspace& work, const problem::Question& question, const Solved& solved)
+        : work_(work),
+          question_(question),
+          X_(scaled(work)),
+          span_(work),
+          beta_(expand(work, solved.support)),
+          residual_(residual_of(work, solved.support)),
+          is_member_(beta_.size()) {
+        for (const Index j : solved.support.features)
+            if (beta_[j] != 0 || work.penalties.is_free(j)) join(j, beta_[j] < 0 ? -1 : 1);
+        for (const Index j : work.free.features())
+            if (!is_member_[j]) join(j, 1);
+    }
+
+    // The smallest gap over some rounds of features that join.
+    problem::Gap gap() {
+        problem::Gap best;
+        best.absolute = best.relative = std::numeric_limits<double>::infinity();
+        for (int round = 0; round < most_rounds && is_affordable(); ++round) {
+            TwofoldVector u = residual_;
+            const double distance = span_.move(products_, u);
+            std::vector<double> rounded(u.size());
+            for (std::size_t i = 0; i < u.size(); ++i) rounded[i] = u[i].value();
+            const problem::Gap gap = close(rounded, distance);
+            if (gap.absolute < best.absolute) best = gap;
+            if (best.relative <= work_.options->tolerance || !add_violators()) break;
+        }
+        return best;
+    }
+
+  private:
+    bool is_affordable() const {
+        const auto k = static_cast<double>(span_.size());
+        return static_cast<double>(work_.rows()) * k * k <= affordable;
+    }
+
+    void join(Index j, double sign) {
+        if (!is_affordable() || !span_.add(j)) return;
+        is_member_[j] = 1;
+        const double f = work_.factor(j);
+        products_.push_back(question_.h * f * sign + question_.l2 * f * beta_[j]);
+    }
+
+    problem::Gap close(std::span<const double> u, double distance) {
+        product_of_ = correlate(work_, X_, u);
+        point_ = {};
+        point_.length = std::sqrt(linalg::dot(work_.rows(), u.data(), u.data()));
+        point_.distance = distance;
+        point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
+                       work_.columns.spread * point_.length;
+        point_.scale_error = problem::product_rounding(work_.rows());
+        problem::GapSum sum(question_, work_.penalties, point_);
+        for (Index j = 0; j < work_.cols(); ++j) {
+            if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
+            const double f = work_.factor(j);
+            const double exact =
+                question_.h * f * (beta_[j] < 0 ? -1 : 1) + question_.l2 * f * beta_[j];
+            if (is_member_[j] && beta_[j] != 0)
+                sum.add(j, exact, 0, beta_[j]);
+            else if (!is_member_[j])
+                sum.add(j, product_of_[j], work_.columns.norms[j], beta_[j]);
+        }
+        const double squares = linalg::dot(residual_, residual_).value();
+        return sum.close(squares, work_.response.squares);
+    }
+
+    // Features at zero whose products exceed their bounds: with the product at the bound they are
+    // as feasible as any.
+    bool add_violators() {
+        bool has_joined = false;
+        for (Index j = 0; j < work_.cols(); ++j) {
+            if (work_.penalties.excluded[j] || is_member_[j] || beta_[j] != 0) continue;
+            const double error = point_.noise * work_.columns.norms[j];
+            if (!work_.penalties.violates(j, product_of_[j], question_.h, -error)) continue;
+            join(j, product_of_[j] < 0 ? -1 : 1);
+            has_joined |= is_member_[j] != 0;
+        }
+        return has_joined;
+    }
+
+    Workspace& work_;
+    problem::Question question_;
+    linalg::ScaledDesign X_;
+    ColumnSpan span_;
+    std::vector<double> beta_;
+    TwofoldVector residual_;
+    std::vector<char> is_member_;
+    std::vector<double> products_;    // what the members' products are to be
+    std::vector<double> product_of_;  // of every feature with the last point
+    problem::DualPoint point_;
+};
+
 }  // namespace
 
-void certify_from_data(Workspace& work, const reduction::Target& target, Solved& solved) {
+ColumnSpan::ColumnSpan(const Workspace& workspace)
+    : workspace_(workspace), basis_(workspace.execution) {
+    if (!workspace.problem->intercept) return;
+    TwofoldVector ones(static_cast<std::size_t>(workspace.rows()));
+    for (Index i = 0; i < workspace.rows(); ++i) ones[i] = Twofold{root_weight(workspace, i)};
+    basis_.add(std::move(ones));
+    scales_.push_back(0);
+}
+
+bool ColumnSpan::add(Index feature) {
+    const Index n = workspace_.rows();
+    std::vector<double> column(static_cast<std::size_t>(n));
+    workspace_.design->gather({&feature, 1}, workspace_.execution, column.data(), n);
+    TwofoldVector weighted(column.size());
+    for (Index i = 0; i < n; ++i)
+        weighted[i] = linalg::two_product(column[i], root_weight(workspace_, i));
+    if (!basis_.add(std::move(weighted))) return false;
+    scales_.push_back(workspace_.columns.scale[feature]);
+    return true;
+}
+
+double ColumnSpan::move(std::span<const double> products, TwofoldVector& v) const {
+    std::vector<double> raw(scales_.size(), 0.0);
+    const std::size_t first = scales_.size() - products.size();  // the intercept
+    for (std::size_t k = 0; k < products.size(); ++k)
+        raw[first + k] = products[k] * scales_[first + k];
+    TwofoldVector step = basis_.solve_transposed(raw);
+    const TwofoldVector now = basis_.coordinates(v);
+    for (std::size_t k = 0; k < step.size(); ++k) step[k] = step[k] - now[k];
+    basis_.add_combination(step, v);
+    return linalg::norm(step);
+}
+
+void sharpen_gap(Workspace& work, const problem::Target& target, Solved& solved) {
+    if (solved.gap.relative <= work.options->tolerance) return;
+    SharpPoint point(work, question_of(target, solved), solved);
+    const problem::Gap gap = point.gap();
+    if (gap.absolute < solved.gap.absolute) solved.gap = gap;
+}
+
+void certify_from_data(Workspace& work, const problem::Target& target, Solved& solved) {
     linalg::ScaledDesign X = scaled(work);
     std::vector<double> residual(static_cast<std::size_t>(work.rows()));
     X.multiply(solved.support.features, solved.support.beta, work.execution, residual.data());
-    for (Index i = 0; i < work.rows(); ++i) residual[i] = work.response.values[i] - residual[i];
-    const std::vector<double> products = correlate(work, X, residual);
-    problem::GapInput input;
-    input.is_budget = target.is_budget && solved.status != Status::ridge;
-    input.h = solved.h;
-    input.t = target.t;
-    input.l2 = solved.l2;
-    input.response_squares = work.response.squares;
-    input.residual_squares = linalg::dot(work.rows(), residual.data(), residual.data());
-    problem::GapSums sums;
-    std::vector<double> beta(static_cast<std::size_t>(work.cols()), 0.0);
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k)
-        beta[solved.support.features[k]] = solved.support.beta[k];
-    for (Index j = 0; j < work.cols(); ++j) {
-        if (work.penalties.excluded[j]) continue;
-        if (work.penalties.is_free(j)) sums.add_free(input, products[j], work.columns.norms[j]);
-        if (beta[j] != 0)
-            sums.add(input, products[j], beta[j], work.factor(j), work.penalties.nonnegative);
-        else
-            sums.add_zero(input, products[j], work.factor(j), work.penalties.nonnegative,
-                          4e-15 * work.columns.norms[j] * std::sqrt(work.response.squares));
+    double sum_of_lane = 0;
+    for (Index i = 0; i < work.rows(); ++i) {
+        residual[i] = work.response.values[i] - residual[i];
+        sum_of_lane += residual[i] * root_weight(work, i);
     }
-    // Least squares has no dual bound of this kind: the support's own distance stands.
-    const problem::Gap gap = problem::close(input, sums);
-    if (is_least_squares(work, input, sums, gap)) return;
-    solved.use = sums.use;
-    solved.gap = gap;
+    const std::vector<double> products = correlate(work, X, residual);
+    const double squares = linalg::dot(work.rows(), residual.data(), residual.data());
+    problem::DualPoint point =
+        residual_point(work, solved.support, std::sqrt(squares), sum_of_lane);
+    allow_for_free_features(
+        work, [&](Index j) { return products[j]; }, point);
+    const problem::Question question = question_of(target, solved);
+    problem::GapSum sum(question, work.penalties, point);
+    const std::vector<double> beta = expand(work, solved.support);
+    for (Index j = 0; j < work.cols(); ++j)
+        if (!work.penalties.excluded[j] && !work.penalties.is_free(j))
+            sum.add(j, products[j], work.columns.norms[j], beta[j]);
+    solved.use = sum.use();
+    solved.gap = sum.close(squares, work.response.squares);
     solved.gap_source = GapSource::data;
+    sharpen_gap(work, target, solved);
     problem::CertificationInput certification;
-    certification.gap_input = input;
+    certification.question = question;
+    certification.point = point;
     certification.gap = solved.gap.absolute;
     certification.norms = work.columns.norms;
     certification.products = products.data();
@@ -70,13 +251,11 @@ void certify_from_data(Workspace& work, const reduction::Target& target, Solved&
     if (solved.gap.relative > work.options->tolerance)
         solved.status = Status::iteration_limit;
     else if (solved.status == Status::iteration_limit)
-        solved.status = Status::optimal;
+        solved.status = target.is_budget && solved.h == 0 ? Status::ridge : Status::optimal;
 }
 
 std::span<const double> project_response(Workspace& work, std::vector<double>& products) {
-    bool has_free = false;
-    for (Index j = 0; j < work.cols(); ++j) has_free |= work.penalties.is_free(j);
-    if (!has_free) return products;
+    if (work.free.features().empty()) return products;
     linalg::ScaledDesign X = scaled(work);
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
                                    work.columns.norms, work.execution);

@@ -18,8 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::vector<Solved> run(Workspace& work, Method method,
-                        std::span<const reduction::Target> targets) {
+std::vector<Solved> run(Workspace& work, Method method, std::span<const problem::Target> targets) {
     const Options& options = *work.options;
     const Report report = [&](Index done, double gap) {
         if (options.progress) options.progress({done, static_cast<Index>(targets.size()), gap});
@@ -35,7 +34,7 @@ std::vector<Solved> run(Workspace& work, Method method,
         if (is_open) mark_not_unique(solved);
         return solved;
     }
-    const reduction::ScaledGram gram = prepare_from_gram(work);
+    const problem::ScaledGram gram = prepare_from_gram(work);
     const bool is_open = free_features_depend(work);
     std::vector<Solved> solved = solve_on_gram(work, gram, targets, report);
     if (is_open) mark_not_unique(solved);

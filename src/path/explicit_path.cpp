@@ -10,7 +10,7 @@ namespace sven::path {
 namespace {
 
 void take(const reduction::ExplicitFit& fit, std::span<const Index> features,
-          const reduction::Target& target, Solved& result) {
+          const problem::Target& target, Solved& result) {
     result.is_done = true;
     result.status = target.is_budget && fit.is_ridge ? Status::ridge : Status::optimal;
     result.h = fit.is_ridge ? 0 : fit.l1 / 2;
@@ -27,7 +27,7 @@ void take(const reduction::ExplicitFit& fit, std::span<const Index> features,
 
 }  // namespace
 
-std::vector<Solved> solve_by_svm(Workspace& work, std::span<const reduction::Target> targets,
+std::vector<Solved> solve_by_svm(Workspace& work, std::span<const problem::Target> targets,
                                  const Report& report) {
     // Constant and left-out columns give no samples.
     std::vector<Index> features;
@@ -54,7 +54,7 @@ std::vector<Solved> solve_by_svm(Workspace& work, std::span<const reduction::Tar
     std::vector<Solved> solved(targets.size());
     double worst = 0;
     for (std::size_t k = 0; k < targets.size(); ++k) {
-        const reduction::Target& target = targets[k];
+        const problem::Target& target = targets[k];
         if (target.is_budget)
             problem.setting = Budget{target.t, target.l2};
         else

@@ -8,7 +8,7 @@ namespace sven::path {
 
 // Each setting by itself, certified from the data. Throws InvalidArgument where the reduction
 // does not reach (l2 = 0, penalty factors).
-std::vector<Solved> solve_by_svm(Workspace& workspace, std::span<const reduction::Target> targets,
+std::vector<Solved> solve_by_svm(Workspace& workspace, std::span<const problem::Target> targets,
                                  const Report& report);
 
 }  // namespace sven::path

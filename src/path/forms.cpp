@@ -7,8 +7,8 @@
 
 namespace sven::path {
 
-reduction::Target make_target(const Setting& setting, const problem::Response& response) {
-    reduction::Target target;
+problem::Target make_target(const Setting& setting, const problem::Response& response) {
+    problem::Target target;
     if (const auto* budget = std::get_if<Budget>(&setting)) {
         // an infinite budget is none: the penalty form without l1
         target.is_budget = !std::isinf(budget->t);
@@ -34,7 +34,7 @@ reduction::Target make_target(const Setting& setting, const problem::Response& r
 }
 
 OrderedTargets order_targets(std::span<const Setting> settings, const problem::Response& response) {
-    std::vector<reduction::Target> targets;
+    std::vector<problem::Target> targets;
     for (const Setting& setting : settings) targets.push_back(make_target(setting, response));
     OrderedTargets ordered;
     ordered.order.resize(targets.size());

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <vector>
 
+#include "problem/scaled_gram.hpp"
 #include "problem/standardization.hpp"
-#include "reduction/active_set.hpp"
+#include "problem/target.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::path {
@@ -16,11 +17,11 @@ inline double response_deviation(const problem::Response& response) {
     return std::sqrt(response.squares / response.total_weight);
 }
 
-reduction::Target make_target(const Setting& setting, const problem::Response& response);
+problem::Target make_target(const Setting& setting, const problem::Response& response);
 
 // Targets from strong to weak, penalties before budgets; order[k] is the setting of targets[k].
 struct OrderedTargets {
-    std::vector<reduction::Target> targets;
+    std::vector<problem::Target> targets;
     std::vector<Index> order;
 };
 OrderedTargets order_targets(std::span<const Setting> settings, const problem::Response& response);

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
+#include "path/data_certificate.hpp"
+#include "path/workspace.hpp"
 
 namespace sven::path {
 namespace {
@@ -11,70 +15,94 @@ namespace {
 using linalg::Buffer;
 using linalg::narrow;
 
-// A column of unit length this close to the span of others is in it; a support refuses it too.
-constexpr double dependent_distance = 1e-13;
-// Squared distances above this are seen in the Gram matrix without doubt.
+// Squared distances of unit columns above this are seen in the Gram matrix without doubt, to
+// five digits.
 constexpr double clear_pivot = 1e-10;
 
-// Columns of unit length; false where one is zero, or only rounding of its mean.
-bool normalize(const Workspace& workspace, std::span<const Index> features,
-               Buffer<double>& columns) {
-    const Index n = workspace.rows();
-    for (std::size_t k = 0; k < features.size(); ++k) {
-        double* column = columns.data() + static_cast<Index>(k) * n;
-        const double norm = std::sqrt(linalg::dot(n, column, column));
-        if (!(norm > dependent_distance * workspace.columns.norms[features[k]])) return false;
-        for (Index i = 0; i < n; ++i) column[i] /= norm;
-    }
-    return true;
-}
-
-// Whether the Gram matrix of the columns is far from singular; one block of rows at a time, so
-// that a cancel is seen.
-bool are_clearly_independent(const Workspace& workspace, const Buffer<double>& columns, Index k) {
-    const Index n = workspace.rows();
-    Buffer<double> gram(k * k);
-    std::fill_n(gram.data(), k * k, 0.0);
-    const Index block = std::max<Index>(64, 4'000'000 / (k * k));
-    for (Index begin = 0; begin < n; begin += block) {
-        workspace.execution.check();
-        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, narrow(k),
-                    narrow(std::min(block, n - begin)), 1, columns.data() + begin, narrow(n), 1,
-                    gram.data(), narrow(k));
-    }
-    std::vector<int> pivots(static_cast<std::size_t>(k));
-    int rank = 0;
-    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', narrow(k), gram.data(), narrow(k), pivots.data(), &rank,
-                   clear_pivot);
-    return rank == k;
-}
-
-// By an orthogonal factor of the columns themselves, which it overwrites.
-bool are_dependent(Index n, Buffer<double>& columns, Index k) {
-    std::vector<int> pivots(static_cast<std::size_t>(k), 0);
-    std::vector<double> tau(static_cast<std::size_t>(k));
-    LAPACKE_dgeqp3(LAPACK_COL_MAJOR, narrow(n), narrow(k), columns.data(), narrow(n), pivots.data(),
-                   tau.data());
-    return !(std::abs(columns[(k - 1) * n + k - 1]) > dependent_distance);
-}
-
-}  // namespace
-
-bool free_features_depend(Workspace& workspace) {
-    std::vector<Index> features;
-    for (Index j = 0; j < workspace.cols(); ++j)
-        if (workspace.penalties.is_free(j)) features.push_back(j);
+// The Gram matrix of the scaled columns, one block of rows at a time, so that a cancel is seen.
+std::vector<double> gram_of(const Workspace& workspace, std::span<const Index> features) {
     const auto k = static_cast<Index>(features.size());
-    if (k == 0) return false;
     const Index n = workspace.rows();
-    if (k > n - (workspace.problem->intercept ? 1 : 0)) return true;
     const linalg::ScaledDesign X =
         problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
                               workspace.columns, workspace.moments);
     Buffer<double> columns(n * k);
     X.gather(features, workspace.execution, columns.data(), n);
-    if (!normalize(workspace, features, columns)) return true;
-    return !are_clearly_independent(workspace, columns, k) && are_dependent(n, columns, k);
+    std::vector<double> gram(static_cast<std::size_t>(k * k), 0.0);
+    const Index block = std::max<Index>(64, 4'000'000 / (k * k));
+    for (Index begin = 0; begin < n; begin += block) {
+        workspace.execution.check();
+        cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(k),
+                    narrow(std::min(block, n - begin)), 1, columns.data() + begin, narrow(n), 1,
+                    gram.data(), narrow(k));
+    }
+    return gram;
+}
+
+}  // namespace
+
+FreeSpace::FreeSpace(std::vector<Index> features, std::span<double> gram)
+    : features_(std::move(features)) {
+    const auto k = static_cast<Index>(features_.size());
+    for (Index j = 0; j < k; ++j) lengths_.push_back(std::sqrt(gram[j * k + j]));
+    for (Index j = 0; j < k; ++j)
+        for (Index i = 0; i <= j; ++i) gram[j * k + i] /= lengths_[i] * lengths_[j];
+    if (k == 0 || LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', narrow(k), gram.data(), narrow(k)) != 0)
+        return;
+    for (Index j = 0; j < k; ++j)
+        if (!(gram[j * k + j] * gram[j * k + j] > clear_pivot)) return;
+    factor_.assign(gram.begin(), gram.end());
+    std::vector<double> inverse = factor_;
+    LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', narrow(k), inverse.data(), narrow(k));
+    double squares = 0;
+    for (Index j = 0; j < k; ++j)
+        for (Index i = 0; i <= j; ++i) squares += inverse[j * k + i] * inverse[j * k + i];
+    inverse_norm_ = std::sqrt(squares);
+}
+
+double FreeSpace::projection(std::span<const double> products, double noise) const {
+    if (features_.empty()) return 0;
+    if (factor_.empty()) return std::numeric_limits<double>::infinity();
+    const auto k = static_cast<Index>(features_.size());
+    std::vector<double> solved(products.begin(), products.end());
+    for (Index j = 0; j < k; ++j) solved[j] /= lengths_[j];
+    linalg::solve_upper_transposed(k, factor_.data(), k, solved.data());
+    const double length = std::sqrt(linalg::dot(k, solved.data(), solved.data()));
+    // what the factor itself may be off by, at its pivots
+    return 1.01 * (length + noise * inverse_norm_);
+}
+
+std::vector<Index> list_free_features(const Workspace& workspace) {
+    std::vector<Index> features;
+    for (Index j = 0; j < workspace.cols(); ++j)
+        if (workspace.penalties.is_free(j)) features.push_back(j);
+    return features;
+}
+
+FreeSpace survey_free_features(const Workspace& workspace) {
+    std::vector<Index> features = list_free_features(workspace);
+    if (features.empty()) return {};
+    std::vector<double> gram = gram_of(workspace, features);
+    return {std::move(features), gram};
+}
+
+FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace) {
+    std::vector<Index> features = list_free_features(workspace);
+    std::vector<double> values;
+    for (const Index j : features)
+        for (const Index i : features) values.push_back((*gram.values)[j * gram.features + i]);
+    return {std::move(features), values};
+}
+
+bool free_features_depend(const Workspace& workspace) {
+    const FreeSpace& free = workspace.free;
+    if (free.is_clearly_independent()) return false;
+    const auto k = static_cast<Index>(free.features().size());
+    if (k > workspace.rows() - (workspace.problem->intercept ? 1 : 0)) return true;
+    ColumnSpan span(workspace);
+    for (const Index j : free.features())
+        if (!span.add(j)) return true;
+    return false;
 }
 
 }  // namespace sven::path

@@ -8,6 +8,9 @@
 #include "path/preparation.hpp"
 #include "path/workspace.hpp"
 #include "problem/certified_support.hpp"
+#include "problem/rounding.hpp"
+#include "reduction/active_set.hpp"
+#include "reduction/gram_kernel.hpp"
 
 namespace sven::path {
 namespace {
@@ -17,7 +20,7 @@ constexpr double nearly_zero = 1e-4;
 
 class GramPath {
   public:
-    GramPath(Workspace& workspace, const reduction::ScaledGram& gram)
+    GramPath(Workspace& workspace, const problem::ScaledGram& gram)
         : work_(workspace),
           kernel_(gram, workspace.execution, workspace.design.get()),
           active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance) {
@@ -28,12 +31,12 @@ class GramPath {
         h_last_ = work_.h_max;
     }
 
-    void solve(reduction::Target target, Solved& solved) {
+    void solve(problem::Target target, Solved& solved) {
         if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
         if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
             active_.compact();
         Index iterations = approach(target);
-        reduction::Target asked = target;
+        problem::Target asked = target;
         if (asked.is_budget) asked.h = work_.h_max;
         reduction::Outcome outcome;
         if (is_slack(target)) {
@@ -58,7 +61,7 @@ class GramPath {
     }
 
     // Steps on the way to a setting that is far; returns the iterations they took.
-    Index approach(const reduction::Target& target) {
+    Index approach(const problem::Target& target) {
         Index iterations = 0;
         for (;;) {
             double h = target.h;
@@ -75,7 +78,7 @@ class GramPath {
     }
 
     // Compared with the solution at l1 = 0, from which the budget's is then reached from above.
-    bool is_slack(const reduction::Target& target) {
+    bool is_slack(const problem::Target& target) {
         if (!target.is_budget) return false;
         if (h_last_ > nearly_zero * work_.h_max) return false;
         active_.run({false, 0, 0, target.l2}, work_.options->max_iterations);
@@ -85,89 +88,62 @@ class GramPath {
         return use <= target.t;
     }
 
-    void certify(const reduction::Target& target, bool is_slack, Solved& solved) {
+    void certify(const problem::Target& target, bool is_slack, Solved& solved) {
         active_.save(solved.support);
         const std::span<const double> products = kernel_.all_correlations();
-        problem::GapInput input;
-        input.is_budget = target.is_budget && !is_slack;
-        input.h = active_.h();
-        input.t = target.t;
-        input.l2 = target.l2;
-        input.response_squares = work_.response.squares;
+        const problem::Question question{active_.h(), target.l2, target.is_budget && !is_slack,
+                                         target.t};
+        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
+        double squares = work_.response.squares;
         std::vector<double>& beta = scratch_;
         beta.assign(static_cast<std::size_t>(work_.cols()), 0.0);
-        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
-        input.residual_squares = work_.response.squares;
         for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
             const Index j = solved.support.features[k];
             beta[j] = solved.support.beta[k];
-            input.residual_squares -= beta[j] * (work_.columns.products[j] + products[j]);
+            squares -= beta[j] * (work_.columns.products[j] + products[j]);
         }
-        input.residual_squares = std::max(0.0, input.residual_squares);
-        problem::GapSums sums;
-        for (Index j = 0; j < work_.cols(); ++j) {
-            if (work_.penalties.excluded[j]) continue;
-            const double f = work_.factor(j);
-            if (work_.penalties.is_free(j))
-                sums.add_free(input, products[j], work_.columns.norms[j]);
-            if (beta[j] != 0)
-                sums.add(input, products[j], beta[j], f, work_.penalties.nonnegative);
-            else
-                sums.add_zero(input, products[j], f, work_.penalties.nonnegative,
-                              work_.columns.norms[j] * kernel_.rounding());
-        }
-        solved.h = input.h;
-        solved.l2 = input.l2;
-        solved.use = sums.use;
-        solved.gap = problem::close(input, sums);
-        if (is_least_squares(work_, input, sums, solved.gap))
-            judge_least_squares(input, problem::penalty_terms(input, sums), solved);
+        squares = std::max(0.0, squares);
+        const problem::DualPoint point = dual_point(solved.support, squares);
+        problem::GapSum sum(question, work_.penalties, point);
+        for (Index j = 0; j < work_.cols(); ++j)
+            if (!work_.penalties.excluded[j] && !work_.penalties.is_free(j))
+                sum.add(j, products[j], work_.columns.norms[j], beta[j]);
+        solved.h = question.h;
+        solved.l2 = question.l2;
+        solved.use = sum.use();
+        solved.gap = sum.close(squares, work_.response.squares);
         solved.gap_source = GapSource::gram;
-        doubt_rounding(solved);
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
         problem::CertificationInput certification;
-        certification.gap_input = input;
+        certification.question = question;
+        certification.point = point;
         certification.gap = solved.gap.absolute;
         certification.norms = work_.columns.norms;
         certification.products = products.data();
-        if (input.l2 == 0 && active_.support_size() <= largest_inverted_support &&
+        if (question.l2 == 0 && active_.support_size() <= largest_inverted_support &&
             active_.inverse_diagonal(solved.support.features, solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);
-        if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(products))
+        if (solved.status == Status::optimal && question.l2 == 0 && has_other_solutions(products))
             solved.status = Status::not_unique;
         solved.is_done = true;  // last: what a cancel leaves in the middle is no result
     }
 
-    // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach` squared: with
-    // huge coefficients that cancel each other they are rounding. The columns will tell.
-    void doubt_rounding(Solved& solved) const {
+    // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach`, squared in the
+    // second: with huge coefficients that cancel each other they are rounding.
+    problem::DualPoint dual_point(const problem::Support& support, double squares) {
         double reach = std::sqrt(work_.response.squares);
-        for (std::size_t k = 0; k < solved.support.features.size(); ++k)
-            reach +=
-                work_.columns.norms[solved.support.features[k]] * std::abs(solved.support.beta[k]);
-        const double rounding = 4e-16 * reach * reach;
-        const double noticed = 0.1 * work_.options->tolerance * work_.response.squares;
-        if (rounding <= std::max(noticed, solved.gap.absolute)) return;
-        solved.gap.absolute = rounding;
-        solved.gap.relative = rounding / work_.response.squares;
-    }
-
-    // The support's own distance from its optimum, where the support spans the columns.
-    void judge_least_squares(const problem::GapInput& input, double penalty, Solved& solved) {
-        const std::span<const double> products = kernel_.all_correlations();
-        solved.gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
-        // A column refused as dependent may only look so in the Gram matrix: its products are
-        // small, what it could still explain is not. The columns will tell.
-        const Index wanted =
-            std::count(work_.columns.excluded.begin(), work_.columns.excluded.end(), char{0});
-        bool is_open = !work_.penalties.nonnegative && active_.support_size() < wanted;
-        for (Index j = 0; j < work_.cols(); ++j)
-            is_open |= leaves_product(work_, solved.support, j, products[j], 0);
-        if (is_open) solved.gap.absolute = input.residual_squares + penalty;
-        solved.gap.relative =
-            work_.response.squares > 0 ? solved.gap.absolute / work_.response.squares : 0;
+        for (std::size_t k = 0; k < support.features.size(); ++k)
+            reach += work_.columns.norms[support.features[k]] * std::abs(support.beta[k]);
+        const double spread = kernel_.spread();
+        const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
+        problem::DualPoint point =
+            residual_point(work_, support, std::sqrt(squares + rounding * reach * reach), 0);
+        point.noise = rounding * reach;
+        allow_for_free_features(
+            work_, [&](Index j) { return kernel_.all_correlations()[j]; }, point);
+        return point;
     }
 
     bool has_other_solutions(std::span<const double> products) {
@@ -177,11 +153,9 @@ class GramPath {
             if (work_.penalties.excluded[j]) continue;
             const Index slot = kernel_.slot_of(j);
             if (slot >= 0 && active_.coefficients()[slot] != 0) continue;
-            const double magnitude =
-                work_.penalties.nonnegative ? products[j] : std::abs(products[j]);
-            const double level = h * work_.factor(j) * (1 - 1e-8) -
+            const double slack = -1e-8 * h * work_.factor(j) -
                                  1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
-            if (magnitude >= level) tied_.push_back(j);
+            if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
         for (const Index j : tied_)
             if (active_.depends_on_support(j)) return true;
@@ -199,9 +173,8 @@ class GramPath {
 
 }  // namespace
 
-std::vector<Solved> solve_by_gram(Workspace& workspace, const reduction::ScaledGram& gram,
-                                  std::span<const reduction::Target> targets,
-                                  const Report& report) {
+std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
+                                  std::span<const problem::Target> targets, const Report& report) {
     std::vector<Solved> solved(targets.size());
     GramPath path(workspace, gram);
     double worst = 0;

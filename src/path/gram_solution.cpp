@@ -6,9 +6,9 @@ namespace sven::path {
 namespace {
 
 // Settings that the Gram matrix was too coarse for are solved again from the columns.
-void repair_from_columns(Workspace& work, std::span<const reduction::Target> targets,
+void repair_from_columns(Workspace& work, std::span<const problem::Target> targets,
                          std::vector<Solved>& solved) {
-    std::vector<reduction::Target> again;
+    std::vector<problem::Target> again;
     std::vector<std::size_t> where;
     for (std::size_t k = 0; k < solved.size(); ++k) {
         if (!solved[k].is_done || solved[k].gap.relative <= work.options->tolerance) continue;
@@ -28,12 +28,19 @@ void repair_from_columns(Workspace& work, std::span<const reduction::Target> tar
 
 }  // namespace
 
-std::vector<Solved> solve_on_gram(Workspace& work, const reduction::ScaledGram& gram,
-                                  std::span<const reduction::Target> targets,
-                                  const Report& report) {
+std::vector<Solved> solve_on_gram(Workspace& work, const problem::ScaledGram& gram,
+                                  std::span<const problem::Target> targets, const Report& report) {
     std::vector<Solved> solved = solve_by_gram(work, gram, targets, report);
     // A single fit is certified from the data; so is what the Gram matrix could not certify.
-    if (solved.size() == 1 && solved[0].is_done) certify_from_data(work, targets[0], solved[0]);
+    try {
+        for (std::size_t k = 0; k < solved.size(); ++k) {
+            const bool is_open = solved[k].gap.relative > work.options->tolerance;
+            if (solved[k].is_done && (solved.size() == 1 || is_open))
+                certify_from_data(work, targets[k], solved[k]);
+        }
+    } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
+        return solved;
+    }
     repair_from_columns(work, targets, solved);
     return solved;
 }

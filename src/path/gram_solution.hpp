@@ -5,8 +5,8 @@
 
 namespace sven::path {
 
-std::vector<Solved> solve_on_gram(Workspace& workspace, const reduction::ScaledGram& gram,
-                                  std::span<const reduction::Target> targets, const Report& report);
+std::vector<Solved> solve_on_gram(Workspace& workspace, const problem::ScaledGram& gram,
+                                  std::span<const problem::Target> targets, const Report& report);
 
 // Settings whose solution is one of many, for a reason outside of the path.
 void mark_not_unique(std::vector<Solved>& solved);

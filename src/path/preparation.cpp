@@ -5,6 +5,7 @@
 
 #include "linalg/devices.hpp"
 #include "path/forms.hpp"
+#include "problem/rounding.hpp"
 
 namespace sven::path {
 namespace {
@@ -72,6 +73,10 @@ void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative};
     work.h_max = largest_multiplier(work, work.columns.products);
+    work.largest_norm = 0;
+    for (Index j = 0; j < work.cols(); ++j)
+        if (!work.penalties.excluded[j] && work.factor(j) > 0)
+            work.largest_norm = std::max(work.largest_norm, work.columns.norms[j] / work.factor(j));
 }
 
 void prepare_from_columns(Workspace& work) {
@@ -79,11 +84,12 @@ void prepare_from_columns(Workspace& work) {
         work.problem->weights, weighted_response(*work.problem, work.response), work.execution);
     work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
     finish_preparation(work);
+    work.free = survey_free_features(work);
 }
 
 // Where a column is far from zero or nearly constant its moments come from the data, and where
 // the sums about the first centre lost digits they are taken anew about the means.
-reduction::ScaledGram prepare_from_gram(Workspace& work) {
+problem::ScaledGram prepare_from_gram(Workspace& work) {
     const Problem& problem = *work.problem;
     linalg::GramSums sums = linalg::accumulate_gram(*work.design, work.response.centred,
                                                     problem.weights, work.execution);
@@ -102,7 +108,10 @@ reduction::ScaledGram prepare_from_gram(Workspace& work) {
     }
     work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
     finish_preparation(work);
-    return problem::scale_gram(sums, problem, work.response, work.columns, work.execution);
+    problem::ScaledGram gram =
+        problem::scale_gram(sums, problem, work.response, work.columns, work.execution);
+    work.free = survey_free_features(gram, work);
+    return gram;
 }
 
 double largest_multiplier(const Workspace& work, std::span<const double> products) {
@@ -110,22 +119,44 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     for (Index j = 0; j < work.cols(); ++j) {
         const double f = work.factor(j);
         if (work.penalties.excluded[j] || f == 0) continue;
-        const double magnitude =
-            work.penalties.nonnegative ? std::max(0.0, products[j]) : std::abs(products[j]);
-        largest = std::max(largest, magnitude / f);
+        largest = std::max(largest, work.penalties.magnitude(products[j]) / f);
     }
     return largest;
 }
 
-bool leaves_product(const Workspace& work, const reduction::Support& support, Index feature,
-                    double product, double drift) {
-    if (work.penalties.excluded[feature]) return false;
-    const double magnitude = work.problem->nonnegative ? product : std::abs(product);
-    const double noise = 1e-9 * std::sqrt(work.response.squares);
-    const double norm = work.columns.norms[feature];
-    if (magnitude + drift * norm <= noise * norm) return false;
-    return std::find(support.features.begin(), support.features.end(), feature) ==
-           support.features.end();
+problem::DualPoint residual_point(const Workspace& work, const problem::Support& support,
+                                  double length, double lane_sum) {
+    const Problem& problem = *work.problem;
+    double reach = std::sqrt(work.response.squares);  // ||y|| + sum ||x_j b_j||
+    double means = std::abs(work.response.mean);      // of what the intercept is a sum
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        const Index j = support.features[k];
+        reach += work.columns.norms[j] * std::abs(support.beta[k]);
+        means += std::abs(work.columns.mean[j] / work.columns.scale[j] * support.beta[k]);
+    }
+    const double root_weight = std::sqrt(work.response.total_weight);
+    const double rounding = problem::combination_rounding(support.features.size());
+    problem::DualPoint point;
+    point.length = length;
+    point.distance = rounding * work.columns.spread * reach;
+    // the mean of the residual: what is left of it, and the rounding of the intercept
+    if (problem.intercept)
+        point.distance += std::abs(lane_sum) / root_weight + rounding * root_weight * means;
+    point.noise = problem::product_rounding(work.rows()) * work.columns.spread * length;
+    if (problem.standardize) point.scale_error = problem::product_rounding(work.rows());
+    return point;
+}
+
+UserModel to_user_scale(const Workspace& work, const problem::Support& support) {
+    UserModel model;
+    model.intercept = work.response.mean;
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        const Index j = support.features[k];
+        model.coefficients.push_back(support.beta[k] / work.columns.scale[j]);
+        if (work.problem->intercept)
+            model.intercept -= work.columns.mean[j] * model.coefficients.back();
+    }
+    return model;
 }
 
 Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved) {
@@ -147,15 +178,14 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     solution.certificate = solved.certificate;
     solution.iterations = solved.iterations;
     describe_setting(setting, work.response, solved.gap.objective, solution);
-    solution.intercept = work.response.mean;
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
-        const Index j = solved.support.features[k];
-        const double beta = solved.support.beta[k];
-        if (beta == 0) continue;
-        const double value = beta / work.columns.scale[j];
-        solution.coefficients.push_back({j, value, beta});
-        if (work.problem->intercept) solution.intercept -= work.columns.mean[j] * value;
-    }
+    const UserModel model = to_user_scale(work, solved.support);
+    solution.intercept = model.intercept;
+    for (std::size_t k = 0; k < solved.support.features.size(); ++k)
+        if (solved.support.beta[k] != 0)
+            solution.coefficients.push_back(
+                {solved.support.features[k], model.coefficients[k], solved.support.beta[k]});
+    for (Index j = 0; j < work.cols(); ++j)
+        if (work.penalties.excluded[j] == problem::left_out) solution.left_out.push_back(j);
     std::sort(solution.coefficients.begin(), solution.coefficients.end(),
               [](const Coefficient& a, const Coefficient& b) { return a.feature < b.feature; });
     return solution;

@@ -17,7 +17,7 @@ void prepare(const Problem& problem, const Options& options, Convention conventi
 // Moments, shifts, penalties and h_max from the columns.
 void prepare_from_columns(Workspace& work);
 // The same from the Gram matrix, which is returned scaled.
-reduction::ScaledGram prepare_from_gram(Workspace& work);
+problem::ScaledGram prepare_from_gram(Workspace& work);
 // The ridge of a step at `h` on the way to (goal, l2): both penalties shrink together, as on a path
 // of one alpha. At the last ridge all the way, far more features would come and go.
 double ridge_on_the_way(double l2, double h, double goal);
@@ -26,6 +26,13 @@ void finish_preparation(Workspace& work);
 
 // The weights times the centred response: what enters the products of the moments.
 std::vector<double> weighted_response(const Problem& problem, const problem::Response& response);
+
+// A solution on the user's scale: coefficients in the order of the support.
+struct UserModel {
+    std::vector<double> coefficients;
+    double intercept = 0;
+};
+UserModel to_user_scale(const Workspace& work, const problem::Support& support);
 
 // On the user's scale, in the terms of the setting that was asked for.
 Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved);

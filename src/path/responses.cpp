@@ -47,7 +47,8 @@ struct Common {
     Convention convention = Convention::documented;
     std::shared_ptr<linalg::Design> design;
     linalg::ColumnMoments moments;
-    reduction::ScaledGram gram;
+    problem::ScaledGram gram;
+    FreeSpace free;
     bool is_open = false;  // unpenalised features depend on each other
 };
 
@@ -64,6 +65,7 @@ Common prepare_common(const Problem& first, std::size_t settings, Convention con
         common.gram = prepare_from_gram(work);
     else
         prepare_from_columns(work);
+    common.free = work.free;
     common.is_open = free_features_depend(work);
     common.moments = std::move(work.moments);
     return common;
@@ -92,7 +94,10 @@ void share_moments(const Common& common, std::vector<Member>& members) {
                     products[k] - (common.moments.mean[j] - shift) * sums[k];
         }
     });
-    for (Member& member : members) finish_preparation(member.work);
+    for (Member& member : members) {
+        finish_preparation(member.work);
+        member.work.free = common.free;
+    }
 }
 
 // Responses that are solved side by side.
@@ -123,7 +128,7 @@ void solve_group(const Common& common, std::vector<Member>& members, Meter& mete
         return;
     }
     for_each(members, common.execution.threads, [&](Member& member, Index) {
-        reduction::ScaledGram gram = common.gram;
+        problem::ScaledGram gram = common.gram;
         gram.products = member.work.columns.products;
         gram.response_squares = member.work.response.squares;
         member.solved = solve_on_gram(member.work, gram, member.targets, [](Index, double) {});

@@ -6,6 +6,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/outer_product.hpp"
+#include "path/data_certificate.hpp"
 #include "problem/certified_support.hpp"
 #include "svm/cholesky.hpp"
 
@@ -139,19 +140,24 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     X.multiply(solved.support.features, solved.support.beta, workspace.execution, truth.data());
     for (Index i = 0; i < n; ++i) truth[i] = workspace.response.values[i] - truth[i];
     correlate(truth);
-    problem::GapInput input;
-    input.l2 = l2;
-    input.response_squares = workspace.response.squares;
-    input.residual_squares = linalg::dot(n, truth.data(), truth.data());
-    problem::GapSums sums;
+    const problem::Question question{0, l2, false, 0};
+    const double squares = linalg::dot(n, truth.data(), truth.data());
+    problem::DualPoint point =
+        residual_point(workspace, solved.support, std::sqrt(squares), X.lane_sum(truth));
+    allow_for_free_features(
+        workspace, [&](Index j) { return products[j]; }, point);
+    problem::GapSum sum(question, workspace.penalties, point);
     for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
         const Index j = solved.support.features[k];
-        sums.add(input, products[j], solved.support.beta[k], workspace.factor(j), false);
+        if (!workspace.penalties.is_free(j))
+            sum.add(j, products[j], workspace.columns.norms[j], solved.support.beta[k]);
     }
-    solved.use = sums.use;
-    solved.gap = problem::close(input, sums);
+    solved.use = sum.use();
+    solved.gap = sum.close(squares, workspace.response.squares);
+    sharpen_gap(workspace, {false, 0, 0, l2}, solved);
     problem::CertificationInput certification;
-    certification.gap_input = input;
+    certification.question = question;
+    certification.point = point;
     certification.gap = solved.gap.absolute;
     certification.norms = workspace.columns.norms;
     certification.products = products.data();

@@ -16,7 +16,7 @@ struct Member {
     Problem problem;
     Options options;  // one thread: the team is spread over the members
     Workspace work;
-    std::vector<reduction::Target> targets;
+    std::vector<problem::Target> targets;
     std::vector<Solved> solved;
 };
 

@@ -7,6 +7,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/kernels.hpp"
 #include "path/column_path.hpp"
+#include "path/data_certificate.hpp"
 #include "problem/certified_support.hpp"
 
 namespace sven::path {
@@ -24,7 +25,8 @@ void ColumnPath::fill(linalg::Panel& panel, Index first_lane) {
         work_.execution.check();
         Item& item = items_[i];
         item.lane_sum = X_.fill_lane(item.residual, first_lane + i, panel);
-        item.sums = {};
+        item.point =
+            residual_point(work_, item.support, std::sqrt(item.residual_squares), item.lane_sum);
         item.violators.clear();
         rounding_[i] =
             2e-15 * std::sqrt(item.residual_squares) + 4e-16 * std::sqrt(work_.response.squares);
@@ -52,22 +54,19 @@ void ColumnPath::absorb(Index begin, Index count, const double* tile, Index tile
 
 void ColumnPath::close_verification() {
     bool has_violator = false;
-    for (const TileSums& tile : tiles_) {
-        has_violator |= tile.has_violator;
-        for (Index i = 0; i < block_; ++i) {
-            problem::GapSums& sums = items_[i].sums;
-            sums.hinge += tile.hinge[i];
-            sums.steepest = std::max(sums.steepest, tile.steepest[i]);
-        }
-    }
+    for (const TileSums& tile : tiles_) has_violator |= tile.has_violator;
     if (has_violator) collect_violators();
-    for (Index i = 0; i < block_; ++i) add_slots(i);
+    for (Index i = 0; i < block_; ++i) {
+        certify_lane(i);
+        find_slot_violators(i);
+    }
 }
 
+// The solver's own question: what it leaves is for the gap to judge.
 bool ColumnPath::is_violated(Index i, Index feature, double product, double drift) const {
-    const double magnitude = work_.penalties.nonnegative ? product : std::abs(product);
-    const double bound = items_[i].h * work_.factor(feature) * (1 + 1e-11);
-    return magnitude > bound + (rounding_[i] - drift) * work_.columns.norms[feature];
+    const double slack = 1e-11 * items_[i].h * work_.factor(feature) +
+                         (rounding_[i] - drift) * work_.columns.norms[feature];
+    return work_.penalties.violates(feature, product, items_[i].h, slack);
 }
 
 // Features without a slot have beta = 0 in every item. All eight lanes are gone through; beyond the
@@ -94,12 +93,7 @@ void ColumnPath::verify_tile(Index begin, Index count, const double* tile, Index
              scales.inverse_scale.data() + j, reach_.data() + j, lane_sum.data(), h.data(),
              products_.data() + j * stride, sums.steepest.data(), above.data()},
             std::min(checked_columns, together - first));
-        for (Index k = 0; k < found; ++k) {
-            const double* products = products_.data() + (j + above[k]) * stride;
-            std::array<double, stride> magnitude;
-            for (Index i = 0; i < stride; ++i) magnitude[i] = std::abs(products[i]);
-            note_excess(j + above[k], magnitude, sums);
-        }
+        for (Index k = 0; k < found; ++k) sums.has_violator |= has_violator(j + above[k]);
     }
     for (Index c = together; c < count; ++c) verify_column(begin + c, tile + c * tile_stride, sums);
     for (Index j = begin; j < begin + count; ++j) last_[j] = products_[j * stride + block_ - 1];
@@ -110,28 +104,16 @@ void ColumnPath::verify_column(Index j, const double* lanes, TileSums& sums) {
     std::fill_n(products, stride, 0.0);
     for (Index i = 0; i < block_; ++i) products[i] = X_.correct(j, lanes[i], items_[i].lane_sum);
     if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) return;
-    const double f = work_.factor(j);
-    bool exceeds = f == 0;
-    std::array<double, stride> magnitude{};
-    for (Index i = 0; i < block_; ++i) {
-        magnitude[i] =
-            work_.penalties.nonnegative ? std::max(0.0, products[i]) : std::abs(products[i]);
-        sums.steepest[i] = std::max(sums.steepest[i], magnitude[i] * reach_[j]);
-        exceeds |= magnitude[i] > items_[i].h * f;
-    }
-    if (exceeds) note_excess(j, magnitude, sums);
+    for (Index i = 0; i < block_; ++i)
+        sums.steepest[i] =
+            std::max(sums.steepest[i], work_.penalties.magnitude(products[i]) * reach_[j]);
+    sums.has_violator |= has_violator(j);
 }
 
-void ColumnPath::note_excess(Index j, const std::array<double, stride>& magnitude,
-                             TileSums& sums) const {
-    const double f = work_.factor(j);
-    for (Index i = 0; i < block_; ++i) {
-        const double excess = magnitude[i] - items_[i].h * f;
-        if (excess <= 0) continue;
-        const double l2 = items_[i].target.l2;
-        if (l2 > 0 && f > 0) sums.hinge[i] += excess * excess / (l2 * f);
-        sums.has_violator |= bucket_[j] > i && is_violated(i, j, products_[j * stride + i], 0);
-    }
+bool ColumnPath::has_violator(Index j) const {
+    for (Index i = 0; i < block_; ++i)
+        if (bucket_[j] > i && is_violated(i, j, products_[j * stride + i], 0)) return true;
+    return false;
 }
 
 void ColumnPath::collect_violators() {
@@ -143,26 +125,45 @@ void ColumnPath::collect_violators() {
     }
 }
 
-// The features with slots, in or out of the support of item i. One that got its slot after item i
-// was solved may violate there.
-void ColumnPath::add_slots(Index i) {
-    Item& item = items_[i];
-    const problem::GapInput input = gap_input(item);
+// Coefficients of an item by slot, into direction_.
+void ColumnPath::expand_coefficients(const Item& item) {
     direction_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         direction_[kernel_.slot_of(item.support.features[k])] = item.support.beta[k];
+}
+
+// The gap of item i from the products of its lane. Features without a slot matter only where one
+// of them is at its bound or above, rounding included.
+void ColumnPath::certify_lane(Index i) {
+    Item& item = items_[i];
+    const auto product = [&](Index j) { return products_[j * stride + i]; };
+    allow_for_free_features(work_, product, item.point);
+    problem::GapSum sum(question(item), work_.penalties, item.point);
+    expand_coefficients(item);
     for (Index slot = 0; slot < kernel_.slots(); ++slot) {
         const Index j = kernel_.feature(slot);
-        const double product = products_[j * stride + i];
-        const double f = work_.factor(j);
-        const bool nonnegative = work_.penalties.nonnegative;
-        if (work_.penalties.is_free(j)) item.sums.add_free(input, product, work_.columns.norms[j]);
-        if (direction_[slot] != 0) {
-            item.sums.add(input, product, direction_[slot], f, nonnegative);
-            continue;
-        }
-        item.sums.add_zero(input, product, f, nonnegative, rounding_[i] * work_.columns.norms[j]);
-        if (bucket_[j] != in_slot && bucket_[j] > i && is_violated(i, j, product, 0))
+        if (!work_.penalties.is_free(j))
+            sum.add(j, product(j), work_.columns.norms[j], direction_[slot]);
+    }
+    double steepest = 0;
+    for (const TileSums& tile : tiles_) steepest = std::max(steepest, tile.steepest[i]);
+    const double margin = item.point.noise * work_.largest_norm + 1e-14 * item.h;
+    const bool has_unpenalised = work_.penalties.nonnegative && !work_.factors.empty();
+    if (steepest + margin > item.h || has_unpenalised)
+        for (Index j = 0; j < work_.cols(); ++j)
+            if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
+                sum.add(j, product(j), work_.columns.norms[j], 0);
+    item.use = sum.use();
+    item.gap = sum.close(item.residual_squares, work_.response.squares);
+}
+
+// A feature that got its slot after item i was solved may violate there.
+void ColumnPath::find_slot_violators(Index i) {
+    Item& item = items_[i];
+    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
+        const Index j = kernel_.feature(slot);
+        if (direction_[slot] == 0 && bucket_[j] != in_slot && bucket_[j] > i &&
+            is_violated(i, j, products_[j * stride + i], 0))
             item.violators.push_back(j);
     }
 }
@@ -189,7 +190,7 @@ void ColumnPath::redo(Index i) {
 }
 
 // Computes the products that the ball leaves open; true when some of them violate. Otherwise the
-// item's sums are complete: a feature proven below its bound adds nothing.
+// item's gap is known: a feature proven below its bound adds nothing.
 bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
     Item& item = items_[i];
     double squares = 0;
@@ -198,57 +199,52 @@ bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
         squares += d * d;
     }
     item.drift = std::sqrt(squares) * (1 + 1e-12);
+    item.point = residual_point(work_, item.support, std::sqrt(item.residual_squares),
+                                X_.lane_sum(item.residual));
+    const double open = item.drift + item.point.noise;
     recheck_list_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j]) continue;
-        const bool is_open =
-            kernel_.slot_of(j) >= 0 || is_violated(i, j, products_[j * stride + i], item.drift);
+        const double slack = -open * work_.columns.norms[j] - 1e-14 * item.h * work_.factor(j);
+        const bool is_open = kernel_.slot_of(j) >= 0 ||
+                             work_.penalties.violates(j, products_[j * stride + i], item.h, slack);
         if (is_open) recheck_list_.push_back(j);
     }
     rechecked_.resize(recheck_list_.size());
     kernel_.correlations(recheck_list_, rechecked_.data());
-    item.sums = {};
-    item.sums.steepest = item.h * (1 + 1e-11);
-    const problem::GapInput input = gap_input(item);
+    std::vector<double> free_products;
+    for (std::size_t k = 0; k < recheck_list_.size(); ++k)
+        if (work_.penalties.is_free(recheck_list_[k])) free_products.push_back(rechecked_[k]);
+    auto next = free_products.begin();
+    allow_for_free_features(
+        work_, [&](Index) { return *next++; }, item.point);
+    problem::GapSum sum(question(item), work_.penalties, item.point);
     bool has_violator = false;
-    direction_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
-    for (std::size_t k = 0; k < item.support.features.size(); ++k)
-        direction_[kernel_.slot_of(item.support.features[k])] = item.support.beta[k];
+    expand_coefficients(item);
     for (std::size_t k = 0; k < recheck_list_.size(); ++k) {
         const Index j = recheck_list_[k];
         const Index slot = kernel_.slot_of(j);
-        const double beta = slot >= 0 ? direction_[slot] : 0;
-        const bool nonnegative = work_.penalties.nonnegative;
-        if (work_.penalties.is_free(j))
-            item.sums.add_free(input, rechecked_[k], work_.columns.norms[j]);
-        if (beta != 0)
-            item.sums.add(input, rechecked_[k], beta, work_.factor(j), nonnegative);
-        else
-            item.sums.add_zero(input, rechecked_[k], work_.factor(j), nonnegative,
-                               rounding_[i] * work_.columns.norms[j]);
+        if (!work_.penalties.is_free(j))
+            sum.add(j, rechecked_[k], work_.columns.norms[j], slot >= 0 ? direction_[slot] : 0);
         if (slot >= 0 || is_extra_[j] || !is_violated(i, j, rechecked_[k], 0)) continue;
         is_extra_[j] = 1;
         extra_.push_back(j);
         has_violator = true;
     }
+    item.use = sum.use();
+    item.gap = sum.close(item.residual_squares, work_.response.squares);
     return has_violator;
 }
 
-problem::GapInput ColumnPath::gap_input(const Item& item) const {
-    problem::GapInput input;
-    input.is_budget = item.target.is_budget && !item.outcome.is_slack;
-    input.h = item.h;
-    input.t = item.target.t;
-    input.l2 = item.target.l2;
-    input.response_squares = work_.response.squares;
-    input.residual_squares = item.residual_squares;
-    return input;
+problem::Question ColumnPath::question(const Item& item) const {
+    return {item.h, item.target.l2, item.target.is_budget && !item.outcome.is_slack, item.target.t};
 }
 
 problem::CertificationInput ColumnPath::certification_input(Index i) const {
     const Item& item = items_[i];
     problem::CertificationInput input;
-    input.gap_input = gap_input(item);
+    input.question = question(item);
+    input.point = item.point;
     input.gap = solved_[item.setting].gap.absolute;
     input.norms = work_.columns.norms;
     input.products = products_.data() + i;
@@ -275,18 +271,14 @@ void ColumnPath::finish_item(Index i) {
     Item& item = items_[i];
     if (item.setting < 0) return;
     Solved& solved = solved_[item.setting];
-    const problem::GapInput input = gap_input(item);
     solved.support = item.support;
     solved.h = item.h;
     solved.l2 = item.target.l2;
-    solved.use = item.sums.use;
-    solved.gap = problem::close(input, item.sums);
+    solved.use = item.use;
+    solved.gap = item.gap;
     solved.iterations = item.outcome.iterations;
     solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
-    if (is_least_squares(work_, input, item.sums, solved.gap)) {
-        const problem::Gap gap = least_squares_gap(item);
-        if (gap.absolute < solved.gap.absolute) solved.gap = gap;
-    }
+    sharpen_gap(work_, item.target, solved);
     if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
 }
 
@@ -295,34 +287,17 @@ void ColumnPath::certify_item(Index i, Index below) {
     Solved& solved = solved_[item.setting];
     problem::CertificationInput certification = certification_input(i);
     certification.below = below;
-    const problem::GapInput& input = certification.gap_input;
-    const bool inverts = input.l2 == 0 && (targets_.size() == 1 ||
-                                           static_cast<Index>(item.support.features.size()) <=
-                                               largest_inverted_support);
+    const problem::Question& question = certification.question;
+    const bool inverts = question.l2 == 0 && (targets_.size() == 1 ||
+                                              static_cast<Index>(item.support.features.size()) <=
+                                                  largest_inverted_support);
     if (inverts) active_.load(item.support, item.target, item.h);
     if (inverts && active_.inverse_diagonal(item.support.features, solved.inverse_diagonal))
         certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
-    if (solved.status == Status::optimal && input.l2 == 0 && has_other_solutions(i))
+    if (solved.status == Status::optimal && question.l2 == 0 && has_other_solutions(i))
         solved.status = Status::not_unique;
     solved.is_done = true;  // last: what a cancel leaves in the middle is no result
-}
-
-// Without any penalty the gap is ||projection of r on the columns||^2: g'K^-1 g on a support that
-// spans them (maths.md, eq. 41). A penalty can add no more than it is.
-problem::Gap ColumnPath::least_squares_gap(const Item& item) {
-    problem::Gap gap;
-    active_.load(item.support, item.target, item.h);
-    kernel_.set_coefficients(active_.coefficients());
-    const double penalty = problem::penalty_terms(gap_input(item), item.sums);
-    gap.absolute = std::max(0.0, active_.gradient_energy()) + penalty;
-    const Index lane = &item - items_.data();
-    for (Index j = 0; j < work_.cols(); ++j)
-        if (leaves_product(work_, item.support, j, products_[j * stride + lane], item.drift))
-            gap.absolute = item.residual_squares + penalty;
-    gap.objective = item.residual_squares + penalty;
-    if (work_.response.squares > 0) gap.relative = gap.absolute / work_.response.squares;
-    return gap;
 }
 
 // Another solution exists where a feature outside the support sits at its bound and depends on
@@ -336,10 +311,9 @@ bool ColumnPath::has_other_solutions(Index i) {
         const Index slot = kernel_.slot_of(j);
         const bool is_selected = slot >= 0 && active_.coefficients()[slot] != 0;
         if (work_.penalties.excluded[j] || is_selected) continue;
-        const double product = products_[j * stride + i];
-        const double magnitude = work_.penalties.nonnegative ? product : std::abs(product);
-        const double level = item.h * work_.factor(j) * (1 - 1e-8) - noise * work_.columns.norms[j];
-        if (magnitude < level || (item.h == 0 && kernel_.slot_of(j) < 0 && bucket_[j] == outside))
+        const double slack = -1e-8 * item.h * work_.factor(j) - noise * work_.columns.norms[j];
+        if (!work_.penalties.violates(j, products_[j * stride + i], item.h, slack) ||
+            (item.h == 0 && kernel_.slot_of(j) < 0 && bucket_[j] == outside))
             continue;
         recheck_list_.push_back(j);
     }

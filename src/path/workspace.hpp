@@ -6,9 +6,11 @@
 
 #include "linalg/design.hpp"
 #include "linalg/execution.hpp"
+#include "path/free_features.hpp"
 #include "problem/certificate.hpp"
+#include "problem/scaled_gram.hpp"
 #include "problem/standardization.hpp"
-#include "reduction/active_set.hpp"
+#include "problem/target.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::path {
@@ -17,7 +19,7 @@ namespace sven::path {
 struct Solved {
     bool is_done = false;
     Status status = Status::optimal;
-    reduction::Support support;
+    problem::Support support;
     double h = 0;  // l1/2
     double l2 = 0;
     double use = 0;  // sum f |beta|
@@ -41,36 +43,42 @@ struct Workspace {
     linalg::ColumnMoments moments;
     problem::Columns columns;
     std::vector<double> factors;  // effective; empty: all one
-    reduction::Penalties penalties;
-    double h_max = 0;  // the smallest h at which every penalised coefficient is zero
+    problem::Penalties penalties;
+    FreeSpace free;
+    double h_max = 0;         // the smallest h at which every penalised coefficient is zero
+    double largest_norm = 0;  // max ||x_j|| / f_j of the penalised features
 
     double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
     Index rows() const { return design->rows(); }
     Index cols() const { return design->cols(); }
 };
 
-// Whether the penalties are too small for a dual point to tell anything: least squares does then.
-inline bool is_least_squares(const Workspace& workspace, const problem::GapInput& input,
-                             const problem::GapSums& sums, const problem::Gap& gap) {
-    const double tolerance = workspace.options->tolerance;
-    return !input.is_budget && gap.relative > tolerance &&
-           problem::penalty_terms(input, sums) <= 0.1 * tolerance * input.response_squares;
+// The residual of a solution as a dual point, from its length and the sum of its weighted entries.
+// Coefficients and intercept are rounded when they are handed out on the user's scale: that is
+// counted in.
+problem::DualPoint residual_point(const Workspace& workspace, const problem::Support& support,
+                                  double length, double lane_sum);
+// What the free features' products with the residual, by feature, say about the dual point that is
+// orthogonal to them.
+template <class Products>
+void allow_for_free_features(const Workspace& workspace, const Products& product_of,
+                             problem::DualPoint& point) {
+    if (workspace.free.features().empty()) return;
+    std::vector<double> products;
+    for (const Index j : workspace.free.features()) products.push_back(product_of(j));
+    const double length = workspace.free.projection(products, point.noise);
+    point.distance += length;
+    point.noise += length;
 }
-
-// Whether least squares could still fall along a feature outside the support: its product with the
-// residual is more than rounding. ||r||^2 is then the only bound on the gap.
-bool leaves_product(const Workspace& workspace, const reduction::Support& support, Index feature,
-                    double product, double drift);
 
 // Solved settings in the order of the targets, which go from strong to weak; `report` is called
 // with the number of settings done. A cancelled run leaves the rest undone.
 using Report = std::function<void(Index done, double gap)>;
 
-std::vector<Solved> solve_by_columns(Workspace& workspace,
-                                     std::span<const reduction::Target> targets,
+std::vector<Solved> solve_by_columns(Workspace& workspace, std::span<const problem::Target> targets,
                                      const Report& report);
-std::vector<Solved> solve_by_gram(Workspace& workspace, const reduction::ScaledGram& gram,
-                                  std::span<const reduction::Target> targets, const Report& report);
+std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
+                                  std::span<const problem::Target> targets, const Report& report);
 
 // h_max from the products with the response (free features projected out).
 double largest_multiplier(const Workspace& workspace, std::span<const double> products);

@@ -1,57 +1,86 @@
 #include "problem/certificate.hpp"
 
-namespace sven::problem {
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
-void GapSums::add(const GapInput& input, double product, double beta, double f, bool nonnegative) {
-    const double gradient = product - input.l2 * f * beta;
-    if (f == 0) {
-        free_product += std::abs(product * beta);
-        return;
-    }
-    const double magnitude = nonnegative ? std::max(0.0, gradient) : std::abs(gradient);
-    steepest = std::max(steepest, magnitude / f);
-    gain += gradient * beta;
-    use += f * std::abs(beta);
-    ridge += f * beta * beta;
-    slackness += input.h * f * std::abs(beta) - gradient * beta;
-    if (input.l2 == 0) return;
-    // l2 f b^2 + 2 h f |b| - 2 c b + (|c| - h f)_+^2 / (l2 f), written without cancellation
-    const double along = beta > 0 ? product : -product;  // s c
-    const double excess = along - input.h * f;
-    if (excess >= 0) {
-        const double miss = input.l2 * f * std::abs(beta) - excess;
-        fenchel += miss * miss / (input.l2 * f);
-    } else {
-        const double against = nonnegative ? 0 : std::max(0.0, -along - input.h * f);
-        fenchel += input.l2 * f * beta * beta - 2 * std::abs(beta) * excess +
-                   against * against / (input.l2 * f);
-    }
+namespace sven::problem {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// h and a column's penalty factor carry a few roundings of their own.
+constexpr double penalty_rounding = 1e-15;
+// The sums are of non-negative terms.
+constexpr double sum_rounding = 1e-12;
+
+}  // namespace
+
+void GapSum::add(Index feature, double product, double norm, double beta) {
+    const double f = penalties_.factor(feature);
+    const double error =
+        point_.noise * norm + (penalty_rounding + point_.scale_error) * question_.h * f;
+    const double gradient = product - question_.l2 * f * beta;
+    const double size = penalties_.magnitude(gradient) + error;
+    if (beta == 0 && size <= question_.h * f) return;
+    use_ += f * std::abs(beta);
+    ridge_ += f * beta * beta;
+    if (f > 0) steepest_ = std::max(steepest_, size / f);
+    terms_.push_back({product, error, beta, f});
 }
 
-Gap close(const GapInput& input, const GapSums& sums) {
-    Gap gap;
-    const double quadratic = input.residual_squares + input.l2 * sums.ridge;
-    const double rounding_terms = 2 * sums.free_product;
-    if (input.is_budget) {
-        gap.objective = quadratic;
-        // t max |g|/f - g'beta with sum f |beta| <= t
-        gap.absolute = 2 * (input.t * sums.steepest - sums.gain) + rounding_terms;
-    } else {
-        gap.objective = quadratic + 2 * input.h * sums.use;
-        // The augmented residual, shrunk until every |g_j| <= h f_j. With kappa the shrinkage and
-        // Q its squared norm, y'r = Q + g'beta.
-        const double kappa =
-            sums.steepest > input.h ? (sums.steepest > 0 ? input.h / sums.steepest : 1) : 1;
-        const double y_r = quadratic + sums.gain;
-        const double scaled =
-            2 * sums.slackness + (1 - kappa) * (2 * y_r - (1 + kappa) * quadratic) + rounding_terms;
-        gap.absolute = scaled;
-        if (input.l2 > 0)
-            gap.absolute = std::min(scaled, sums.hinge + sums.fenchel + rounding_terms);
+double GapSum::penalty() const {
+    return 2 * question_.h * use_ + question_.l2 * ridge_;
+}
+
+// l2 f b^2 + 2 h f |b| - 2 c b + sup_b (2 c b - l2 f b^2 - 2 h f |b|), without cancellation
+// (maths.md, eq. 39).
+double GapSum::loss_at(const Term& term, double product) const {
+    const double bound = question_.h * term.f;
+    const double curvature = question_.l2 * term.f;
+    const double magnitude = penalties_.magnitude(product);
+    const double size = std::abs(term.beta);
+    const double along = term.beta < 0 ? -product : product;  // sign(b) c
+    const double excess = along - bound;
+    if (curvature == 0) return magnitude > bound ? infinity : -2 * size * excess;
+    if (size == 0) {
+        const double over = std::max(0.0, magnitude - bound);
+        return over * over / curvature;
     }
-    gap.absolute = std::max(0.0, gap.absolute);
-    if (sums.is_unbounded) gap.absolute = std::numeric_limits<double>::infinity();
-    gap.relative = input.response_squares > 0 ? gap.absolute / input.response_squares : 0;
+    if (excess >= 0) {
+        const double miss = curvature * size - excess;
+        return miss * miss / curvature;
+    }
+    // where the product presses against the coefficient
+    const double against = penalties_.nonnegative ? 0 : std::max(0.0, -along - bound);
+    return curvature * size * size - 2 * size * excess + against * against / curvature;
+}
+
+double GapSum::loss(const Term& term, double kappa) const {
+    return std::max(loss_at(term, kappa * (term.product - term.error)),
+                    loss_at(term, kappa * (term.product + term.error)));
+}
+
+double GapSum::gap_at(double kappa) const {
+    const double distance = point_.distance + (1 - kappa) * point_.length;
+    double gap = distance * distance;
+    for (const Term& term : terms_) gap += loss(term, kappa);
+    if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - use_);
+    return gap * (1 + sum_rounding) + 2 * (penalty_rounding + point_.scale_error) * penalty();
+}
+
+// u itself, which is the best where every feature has a ridge; u shrunk until every product keeps
+// its bound, all that there is without (eq. 40); and u = 0, that is, the objective itself.
+Gap GapSum::close(double residual_squares, double response_squares) const {
+    Gap gap;
+    const double quadratic = residual_squares + question_.l2 * ridge_;
+    gap.objective = question_.is_budget ? quadratic : quadratic + 2 * question_.h * use_;
+    const double everything = point_.length + point_.distance;
+    gap.absolute = everything * everything + question_.l2 * ridge_ +
+                   (question_.is_budget ? 0 : 2 * question_.h * use_);
+    gap.absolute = std::min(gap.absolute, gap_at(1));
+    if (steepest_ > question_.h)
+        gap.absolute = std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - 1e-15)));
+    gap.relative = gap.absolute > 0 ? gap.absolute / response_squares : 0;
     return gap;
 }
 

@@ -1,75 +1,80 @@
 #pragma once
-// The optimality gap, from the products X'r and the coefficients alone (maths.md, eq. 37-40):
+// The one certificate: from products of the columns with a dual point, coefficients, and bounds on
+// the errors of both, to a gap that includes its own error (maths.md, section "Certificates").
 //
-//     penalty, dual point r          sum_j  Fenchel-Young loss of (beta_j, x_j'r)
-//     penalty, scaled augmented      2 sum_j (h f |beta_j| - g_j beta_j) + what the scaling costs
-//     budget, Frank-Wolfe            2 (t max_j |g_j| / f_j - g'beta),    g = X'r - l2 f beta
+// For every dual point u, with r = y - X b and c_j = x_j'u,
 //
-// Each equals a sum of non-negative terms, so that a small gap keeps its digits. The budget's needs
-// a beta that keeps the budget.
+//     objective(b) - optimum <= ||r - u||^2 + sum_j phi_j(b_j, c_j)  [+ 2 h (t - sum f |b|)]
+//
+// where phi_j, the Fenchel-Young loss of the penalty on feature j, is not negative and convex in
+// c_j: its largest value over an interval is at one of the ends. The bracket is a budget's, with h
+// any multiplier. Nothing cancels, so that a small gap is known to its last digits.
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include <vector>
 
-#include "sven/elastic_net.hpp"
+#include "problem/target.hpp"
 
 namespace sven::problem {
 
-struct GapInput {
-    bool is_budget = false;
+// What is certified: the penalty form at h, or a budget t with the multiplier h.
+struct Question {
     double h = 0;  // l1/2
-    double t = 0;  // budget only
     double l2 = 0;
-    double response_squares = 0;  // ||y||^2
-    double residual_squares = 0;  // ||r||^2
+    bool is_budget = false;
+    double t = 0;
 };
 
-// Sums over the features.
-struct GapSums {
-    double hinge = 0;         // of features with beta = 0: sum (|c| - h f)_+^2 / (l2 f)
-    double fenchel = 0;       // of features with beta != 0: their Fenchel-Young loss
-    double slackness = 0;     // sum h f |beta| - g beta
-    double gain = 0;          // g'beta
-    double use = 0;           // sum f |beta|
-    double ridge = 0;         // sum f beta^2
-    double steepest = 0;      // max |g_j| / f_j
-    double free_product = 0;  // sum |g_j beta_j| of unpenalised features: 0 but for rounding
-
-    // A feature with beta = 0: `product` is x_j'r, known up to `noise`.
-    void add_zero(const GapInput& input, double product, double f, bool nonnegative,
-                  double noise = 0) {
-        const double magnitude = nonnegative ? std::max(0.0, product) : std::abs(product);
-        if (f == 0) {
-            is_unbounded |= nonnegative && magnitude > noise;
-            return;
-        }
-        steepest = std::max(steepest, magnitude / f);
-        const double excess = magnitude - input.h * f;
-        if (excess > 0 && input.l2 > 0) hinge += excess * excess / (input.l2 * f);
-    }
-    void add(const GapInput& input, double product, double beta, double f, bool nonnegative);
-    // An unpenalised feature of either sign must be orthogonal to the residual; where a run was cut
-    // off before it was, no dual point is feasible.
-    void add_free(const GapInput& input, double product, double norm) {
-        is_unbounded |= product * product > 1e-12 * norm * norm * input.response_squares;
-    }
-
-    // An unpenalised coefficient may grow from zero: no dual point is feasible.
-    bool is_unbounded = false;
+// The dual point u that the products were taken with. r is the residual of the coefficients that
+// are handed out, in exact arithmetic.
+struct DualPoint {
+    double length = 0;    // ||u||
+    double distance = 0;  // at least ||r - u||
+    double noise = 0;     // a product x_j'u is known up to noise ||x_j||
+    double scale_error =
+        0;  // penalties are known up to this share: columns are scaled by computed deviations
 };
 
 struct Gap {
     double absolute = 0;
-    double relative = 0;
+    double relative = 0;  // to ||y||^2
     double objective = 0;
 };
 
-Gap close(const GapInput& input, const GapSums& sums);
+class GapSum {
+  public:
+    GapSum(const Question& question, const Penalties& penalties, const DualPoint& point)
+        : question_(question), penalties_(penalties), point_(point) {}
 
-// 2 h sum f |b| + l2 sum f b^2
-inline double penalty_terms(const GapInput& input, const GapSums& sums) {
-    return 2 * input.h * sums.use + input.l2 * sums.ridge;
-}
+    // A feature with its product x_j'u, the length of its column and its coefficient. Free features
+    // are not added: u is orthogonal to them, or `distance` and `noise` of the point say by how
+    // much it is not. Nor need features be added with beta = 0 and |product| + noise norm <= h f. A
+    // product that is exact by construction has the norm 0.
+    void add(Index feature, double product, double norm, double beta);
+
+    double use() const { return use_; }  // sum f |b|
+    double penalty() const;              // 2 h sum f |b| + l2 sum f b^2
+    Gap close(double residual_squares, double response_squares) const;
+
+  private:
+    struct Term {
+        double product;
+        double error;
+        double beta;
+        double f;
+    };
+    // The loss of a coefficient with a product in [low, high].
+    double loss(const Term& term, double kappa) const;
+    double loss_at(const Term& term, double product) const;
+    // The gap of the dual point kappa u.
+    double gap_at(double kappa) const;
+
+    Question question_;
+    Penalties penalties_;
+    DualPoint point_;
+    std::vector<Term> terms_;
+    double steepest_ = 0;  // max (|x_j'u - l2 f b| + error) / f
+    double use_ = 0;
+    double ridge_ = 0;  // sum f b^2
+};
 
 }  // namespace sven::problem

@@ -10,50 +10,39 @@
 namespace sven::problem {
 namespace {
 
-// The gap is a sum of products with rounding errors of some units of 1e-16 ||x_j|| ||y|| each
-// (maths.md, eq. 49).
-double safe_gap(const CertificationInput& input, const reduction::Support& support) {
-    double reach = 0;  // sum ||x_j|| |beta_j|
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        reach += input.norms[support.features[k]] * std::abs(support.beta[k]);
-    const double y_norm = std::sqrt(input.gap_input.response_squares);
-    return input.gap + 1e-14 * y_norm * (y_norm + reach);
-}
+// h and the scales of the columns carry a few roundings.
+constexpr double below_bound = 1 - 4e-15;
 
-double magnitude_of(double g, const reduction::Penalties& penalties) {
-    return penalties.nonnegative ? std::max(0.0, g) : std::abs(g);
-}
-
-// `root` is sqrt(f).
-bool is_below(const ZeroBound& bound, double magnitude, double norm, double f, double root) {
-    return magnitude + bound.norm_error * norm + bound.ridge_error * root < bound.h * f;
+bool is_below(const ZeroBound& bound, double magnitude, double norm, double f) {
+    return magnitude + bound.norm_error * norm < bound.h * f;
 }
 
 }  // namespace
 
-// The error of a product is radius N_j + drift ||x_j||, with N_j <= ||x_j|| + sqrt(l2 f_j).
-ZeroBound zero_bound(const CertificationInput& input, const reduction::Support& support,
-                     const reduction::Penalties& penalties) {
-    const double l2 = input.gap_input.l2;
-    const double radius = std::sqrt(safe_gap(input, support));
-    ZeroBound bound{radius + input.drift, radius * std::sqrt(l2), input.gap_input.h};
-    if (!input.gap_input.is_budget) return bound;
-    // The multiplier of a budget is only known to lie above this.
-    bound.h = 0;
+// ||u - r*|| <= ||u - r|| + ||r - r*||, and the second is at most the root of the gap.
+ZeroBound zero_bound(const CertificationInput& input, const Support& support,
+                     const Penalties& penalties) {
+    const Question& question = input.question;
+    const double radius = std::sqrt(input.gap);
+    const double error = radius + input.point.distance + input.point.noise + input.drift;
+    ZeroBound bound{error, question.h * (below_bound - input.point.scale_error)};
+    if (!question.is_budget) return bound;
+    // The multiplier of a budget is only known to lie above this (eq. 45).
+    double h = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
         const double f = penalties.factor(j);
         if (!(f > 0)) continue;
-        const double g = input.products[j * input.stride] - l2 * f * support.beta[k];
-        const double error = bound.norm_error * input.norms[j] + bound.ridge_error * std::sqrt(f);
-        bound.h = std::max(bound.h, (magnitude_of(g, penalties) - error) / f);
+        const double g = input.products[j * input.stride] - question.l2 * f * support.beta[k];
+        const double uncertain = error * input.norms[j] + radius * std::sqrt(question.l2 * f);
+        h = std::max(h, (penalties.magnitude(g) - uncertain) / f);
     }
+    bound.h = h * (below_bound - input.point.scale_error);
     return bound;
 }
 
 std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
-                                 std::span<const double> norms,
-                                 const reduction::Penalties& penalties,
+                                 std::span<const double> norms, const Penalties& penalties,
                                  const linalg::Execution& execution) {
     constexpr Index group = 4096;
     const auto p = static_cast<Index>(norms.size());
@@ -65,7 +54,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
     std::array<double, 8> limit{};
     for (std::size_t i = 0; i < 8; ++i) {
         slope[i] = bounds[i].norm_error;
-        limit[i] = bounds[i].h - bounds[i].ridge_error;
+        limit[i] = bounds[i].h;
     }
     linalg::parallel_for(execution, threads, groups, [&](Index g) {
         const Index begin = g * group;
@@ -78,9 +67,8 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
             if (is_plain && penalties.excluded[j] == 0) continue;
             const double f = penalties.factor(j);
             for (std::size_t i = 0; i < 8; ++i) {
-                const double size =
-                    magnitude_of(products[8 * j + static_cast<Index>(i)], penalties);
-                const bool below = is_below(bounds[i], size, norms[j], f, std::sqrt(f));
+                const double size = penalties.magnitude(products[8 * j + static_cast<Index>(i)]);
+                const bool below = is_below(bounds[i], size, norms[j], f);
                 // one that is excluded is zero, whether it was counted or not
                 counts[g][i] += is_plain ? !below : below || penalties.excluded[j] != 0;
             }
@@ -92,20 +80,17 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
     return total;
 }
 
-SupportCertificate certify_support(const CertificationInput& input,
-                                   const reduction::Support& support,
-                                   const reduction::Penalties& penalties,
-                                   std::span<Verdict> verdicts) {
+SupportCertificate certify_support(const CertificationInput& input, const Support& support,
+                                   const Penalties& penalties, std::span<Verdict> verdicts) {
     const auto p = static_cast<Index>(input.norms.size());
-    const double l2 = input.gap_input.l2;
+    const double l2 = input.question.l2;
     const ZeroBound zero = zero_bound(input, support, penalties);
-    const double radius = std::sqrt(safe_gap(input, support));
+    const double radius = std::sqrt(input.gap);
     // As if every coefficient were zero; those that are not are taken out again.
     const auto is_zero = [&](Index j) {
         const double f = penalties.factor(j);
-        const double magnitude = magnitude_of(input.products[j * input.stride], penalties);
-        return penalties.excluded[j] != 0 ||
-               is_below(zero, magnitude, input.norms[j], f, std::sqrt(f));
+        const double magnitude = penalties.magnitude(input.products[j * input.stride]);
+        return penalties.excluded[j] != 0 || is_below(zero, magnitude, input.norms[j], f);
     };
     SupportCertificate certificate;
     certificate.proven_zero = input.below;
@@ -123,6 +108,9 @@ SupportCertificate certify_support(const CertificationInput& input,
     }
     const bool is_exact_set =
         certificate.proven_zero + selected == p && !input.inverse_diagonal.empty();
+    certificate.left_out =
+        std::count(penalties.excluded.begin(), penalties.excluded.end(), left_out);
+    certificate.proven_zero -= certificate.left_out;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
         const double f = penalties.factor(support.features[k]);
@@ -135,7 +123,8 @@ SupportCertificate certify_support(const CertificationInput& input,
         if (!verdicts.empty())
             verdicts[support.features[k]] = is_proven ? Verdict::selected : Verdict::undecided;
     }
-    certificate.undecided = p - certificate.proven_selected - certificate.proven_zero;
+    certificate.undecided =
+        p - certificate.proven_selected - certificate.proven_zero - certificate.left_out;
     return certificate;
 }
 

@@ -1,22 +1,23 @@
 #pragma once
 // What the gap proves of the support (maths.md, eq. 42-46). With rho^2 the gap, every optimum b*
-// satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |g_j - g*_j| <= rho N_j with
-// N_j^2 = ||x_j||^2 + l2 f_j: a feature whose |g_j| stays below its bound is zero in every optimum,
-// and a coefficient larger than its possible error is non-zero with its sign.
+// satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |x_j'r - x_j'r*| <= rho ||x_j||:
+// a feature whose product stays below its bound is zero in every optimum, and a coefficient larger
+// than its possible error is non-zero with its sign.
 
 #include <array>
 #include <span>
 
 #include "problem/certificate.hpp"
-#include "reduction/active_set.hpp"
+#include "problem/target.hpp"
 
 namespace sven::problem {
 
 struct CertificationInput {
-    GapInput gap_input;
+    Question question;
+    DualPoint point;
     double gap = 0;                    // absolute
     std::span<const double> norms;     // ||x_j||
-    const double* products = nullptr;  // x_j'r: entry j at products[j * stride]
+    const double* products = nullptr;  // x_j'u: entry j at products[j * stride]
     Index stride = 1;
     double drift = 0;  // products are off by at most drift * ||x_j||
     // (K_EE^-1)_jj of the support's features where K is well conditioned and E, the features not
@@ -27,30 +28,26 @@ struct CertificationInput {
     Index below = -1;
 };
 
-// What a feature's product is compared with: |x_j'r| + norm_error ||x_j|| + ridge_error sqrt(f_j)
-// < h f_j proves a zero coefficient.
+// What a feature's product is compared with: |x_j'u| + norm_error ||x_j|| < h f_j proves a zero
+// coefficient.
 struct ZeroBound {
     double norm_error = 0;
-    double ridge_error = 0;
     double h = 0;
 };
-ZeroBound zero_bound(const CertificationInput& input, const reduction::Support& support,
-                     const reduction::Penalties& penalties);
+ZeroBound zero_bound(const CertificationInput& input, const Support& support,
+                     const Penalties& penalties);
 
 // How many features lie below their bounds, for eight settings at once whose products lie side by
 // side: entry (j, i) at products[8 j + i].
 std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
-                                 std::span<const double> norms,
-                                 const reduction::Penalties& penalties,
+                                 std::span<const double> norms, const Penalties& penalties,
                                  const linalg::Execution& execution);
 
 // Of one feature, in every optimum; selected means with the sign of its coefficient.
 enum class Verdict : unsigned char { undecided, selected, zero };
 
 // The counts; and where `verdicts` is not empty, the verdict on each feature.
-SupportCertificate certify_support(const CertificationInput& input,
-                                   const reduction::Support& support,
-                                   const reduction::Penalties& penalties,
-                                   std::span<Verdict> verdicts = {});
+SupportCertificate certify_support(const CertificationInput& input, const Support& support,
+                                   const Penalties& penalties, std::span<Verdict> verdicts = {});
 
 }  // namespace sven::problem

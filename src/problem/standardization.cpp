@@ -10,8 +10,12 @@
 namespace sven::problem {
 namespace {
 
-// A mean of more standard deviations than this takes half of the digits with it.
-constexpr double largest_mean = 1.5e8;
+// Beyond this many standard deviations a mean leaves the intercept, which is handed out as one
+// number, too few digits for predictions; and what varies in such a column is mostly rounding.
+constexpr double largest_mean = 1e10;
+// Deviations outside of this range have squares, or coefficients whose squares, are no numbers.
+constexpr double largest_deviation = 1e75;
+constexpr double smallest_deviation = 1e-75;
 // From here on the mean is subtracted entry by entry; below, a rank-one correction of the product
 // loses less than two digits.
 constexpr double shifted_mean = 30;
@@ -20,15 +24,28 @@ double factor_of(const Problem& problem, Index j) {
     return problem.penalty_factors.empty() ? 1 : problem.penalty_factors[j];
 }
 
-void check_column(const Problem& problem, Index j, double mean, double deviation) {
-    if (!std::isfinite(mean) || !std::isfinite(deviation))
-        throw InvalidArgument("column " + std::to_string(j) +
-                              " of X holds a value that is not finite, or too large to square");
-    if (!problem.intercept && !problem.standardize) return;
-    if (std::abs(mean) > largest_mean * deviation)
-        throw InvalidArgument("column " + std::to_string(j) +
-                              " of X has a mean more than 1e8 times its standard deviation: " +
-                              "subtract a constant from it first");
+// `size` is the deviation, or the mean where nothing is subtracted.
+void check_column(Index j, double mean, double size) {
+    const auto refuse = [&](const char* reason) {
+        throw InvalidArgument("column " + std::to_string(j) + " of X " + reason);
+    };
+    if (!std::isfinite(mean) || !std::isfinite(size))
+        refuse("holds a value that is not finite, or too large to square");
+    if (size > largest_deviation)
+        refuse("has a deviation above 1e75, too large to square: divide it by a constant first");
+    if (size < smallest_deviation)
+        refuse("has a deviation below 1e-75, too small to square: multiply it by a constant first");
+}
+
+// Whether all that varies is rounding.
+bool is_nearly_constant(const Problem& problem, double mean, double deviation) {
+    return (problem.intercept || problem.standardize) && std::abs(mean) > largest_mean * deviation;
+}
+
+// ||x|| over ||x - mean||, where the mean is subtracted from the product and not from the entries.
+double spread_of(const Problem& problem, double mean, double deviation) {
+    const double ratio = std::abs(mean) / deviation;
+    return problem.intercept && ratio <= shifted_mean ? std::hypot(1.0, ratio) : 1;
 }
 
 }  // namespace
@@ -113,21 +130,29 @@ Columns make_columns(const Problem& problem, const Response& response,
     columns.excluded.resize(p);
     for (Index j = 0; j < p; ++j) {
         columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
-        const double variance = moments.squares[j] / W;
-        const bool is_constant = moments.is_constant[j] || variance == 0;
+        const double deviation = std::sqrt(moments.squares[j] / W);
+        const bool is_constant = moments.is_constant[j] != 0;
+        const double length =
+            problem.intercept ? deviation : std::hypot(deviation, moments.mean[j]);
         // one that is constant but for a value that is not a number is no constant
-        if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(variance))
-            check_column(problem, j, moments.mean[j], std::sqrt(variance));
+        if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(deviation))
+            check_column(j, moments.mean[j], problem.standardize ? deviation : length);
         const bool is_empty =
             is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
-        columns.excluded[j] = is_empty || std::isinf(factor_of(problem, j));
-        columns.scale[j] = problem.standardize && !is_constant ? std::sqrt(variance) : 1;
-        const double squares =
-            moments.squares[j] + (problem.intercept ? 0 : W * moments.mean[j] * moments.mean[j]);
-        columns.norms[j] = is_empty ? 0 : std::sqrt(squares) / columns.scale[j];
+        const bool is_rounding =
+            !is_constant && is_nearly_constant(problem, moments.mean[j], deviation);
+        columns.excluded[j] = is_rounding                                     ? left_out
+                              : is_empty || std::isinf(factor_of(problem, j)) ? is_zero
+                                                                              : not_excluded;
+        const bool is_used = !is_empty && !is_rounding;
+        columns.scale[j] = problem.standardize && !is_constant ? deviation : 1;
+        if (is_used)
+            columns.spread =
+                std::max(columns.spread, spread_of(problem, moments.mean[j], deviation));
+        columns.norms[j] = is_used ? std::sqrt(W) * length / columns.scale[j] : 0;
         const double product =
             moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
-        columns.products[j] = is_empty ? 0 : product / columns.scale[j];
+        columns.products[j] = is_used ? product / columns.scale[j] : 0;
     }
     return columns;
 }
@@ -188,12 +213,12 @@ linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care)
     return moments;
 }
 
-reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
-                                 const Response& response, const Columns& columns,
-                                 const linalg::Execution& execution) {
+ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
+                      const Response& response, const Columns& columns,
+                      const linalg::Execution& execution) {
     const Index p = sums.cols;
     const double W = sums(p + 1, p + 1);
-    reduction::ScaledGram gram;
+    ScaledGram gram;
     gram.features = p;
     linalg::Buffer<double>& values = *gram.values;
     values.reserve(p * p);
@@ -201,7 +226,13 @@ reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& pr
     gram.norms = columns.norms;
     gram.response_squares = response.squares;
     std::vector<double> inverse(static_cast<std::size_t>(p));
-    for (Index j = 0; j < p; ++j) inverse[j] = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
+    for (Index j = 0; j < p; ++j) {
+        if (columns.norms[j] == 0) continue;
+        inverse[j] = 1 / columns.scale[j];
+        const double about_zero = problem.intercept ? 0 : W * sums.centre[j] * sums.centre[j];
+        gram.spread = std::max(gram.spread,
+                               std::sqrt(sums(j, j) + about_zero) * inverse[j] / columns.norms[j]);
+    }
     const double work = 4.0 * static_cast<double>(p) * static_cast<double>(p);
     const auto scale_columns = [&](Index begin, Index end) {
         for (Index j = begin; j < end; ++j) {

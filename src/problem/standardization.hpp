@@ -8,7 +8,8 @@
 
 #include "linalg/gram.hpp"
 #include "linalg/scaled_design.hpp"
-#include "reduction/gram_kernel.hpp"
+#include "problem/scaled_gram.hpp"
+#include "problem/target.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::problem {
@@ -34,11 +35,15 @@ struct Columns {
     std::vector<double> scale;     // sigma_j; 1 without standardisation
     std::vector<double> norms;     // ||x~_j||
     std::vector<double> products;  // x~_j'y
-    std::vector<char> excluded;    // constant columns, infinite penalty factors
+    std::vector<Exclusion> excluded;
+    // The largest length of a column before its mean is subtracted, over that after: by how much a
+    // product loses to the correction of eq. 33.
+    double spread = 1;
 };
 
-// Throws InvalidArgument where a column is not finite or its mean is more than 1e8 of its standard
-// deviations away from zero.
+// Columns whose mean is more than 1e10 of their standard deviations away from zero are left out:
+// what varies in them is rounding. Throws InvalidArgument where a column is not finite, or too
+// large or too small to square.
 Columns make_columns(const Problem& problem, const Response& response,
                      const linalg::ColumnMoments& moments);
 
@@ -53,8 +58,8 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
 // The moments that a Gram matrix holds. `needs_care` is set where a column is so far from zero,
 // or so nearly constant, that they must be taken from the data.
 linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care);
-reduction::ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
-                                 const Response& response, const Columns& columns,
-                                 const linalg::Execution& execution);
+ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
+                      const Response& response, const Columns& columns,
+                      const linalg::Execution& execution);
 
 }  // namespace sven::problem

@@ -13,43 +13,16 @@
 #include <vector>
 
 #include "linalg/execution.hpp"
+#include "problem/target.hpp"
 #include "reduction/kernel.hpp"
 #include "reduction/support_solver.hpp"
 #include "svm/newton.hpp"
 
 namespace sven::reduction {
 
-// How features are penalised; spans are kept by reference.
-struct Penalties {
-    std::span<const double> factors;  // f_j; empty: all one
-    std::span<const char> excluded;   // features that never enter
-    bool nonnegative = false;
-
-    double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
-    // Unpenalised and of either sign: always in the support, no sign.
-    bool is_free(Index j) const { return !nonnegative && factor(j) == 0 && !excluded[j]; }
-};
-
-// The setting to be solved.
-struct Target {
-    bool is_budget = false;
-    double h = 0;  // penalty: l1/2
-    double t = 0;  // budget
-    double l2 = 0;
-};
-
-// A support with its coefficients, by feature.
-struct Support {
-    std::vector<Index> features;
-    std::vector<double> signs;  // 0 for free features
-    std::vector<double> beta;
-
-    void clear() {
-        features.clear();
-        signs.clear();
-        beta.clear();
-    }
-};
+using problem::Penalties;
+using problem::Support;
+using problem::Target;
 
 struct Outcome {
     Status status = Status::optimal;

@@ -4,18 +4,12 @@
 #include <memory>
 
 #include "linalg/design.hpp"
+#include "problem/scaled_gram.hpp"
 #include "reduction/kernel.hpp"
 
 namespace sven::reduction {
 
-// Of the scaled problem: G = X'X (full, symmetric), X'y and y'y. Several responses share one G.
-struct ScaledGram {
-    Index features = 0;
-    std::shared_ptr<linalg::Buffer<double>> values = std::make_shared<linalg::Buffer<double>>();
-    std::vector<double> products;  // X'y
-    std::vector<double> norms;     // ||x_j||
-    double response_squares = 0;   // y'y
-};
+using problem::ScaledGram;
 
 class GramKernel final : public Kernel {
   public:
@@ -40,6 +34,7 @@ class GramKernel final : public Kernel {
     double response_product(Index feature) const override { return data_.products[feature]; }
     double column_norm(Index feature) const override { return data_.norms[feature]; }
 
+    double spread() const { return data_.spread; }
     // X'r, every feature.
     std::span<const double> all_correlations() const { return correlations_; }
 

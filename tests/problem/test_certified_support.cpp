@@ -82,7 +82,7 @@ class Certification {
         input.residual_squares = static_cast<double>(squares);
         problem::GapSums sums;
         std::vector<double> products;
-        reduction::Support support;
+        problem::Support support;
         for (Index j = 0; j < data.p; ++j) {
             Real product = 0;
             for (Index i = 0; i < data.n; ++i) product += at(i, j) * r[i];
@@ -140,7 +140,7 @@ class Certification {
     NaiveColumns columns_;
     std::vector<double> norms_, factors_;
     std::vector<char> excluded_;
-    reduction::Penalties penalties_;
+    problem::Penalties penalties_;
 };
 
 std::vector<double> dense(const Solution& solution, Index p) {

@@ -35,7 +35,7 @@ TEST(ScaledGram, HoldsTheProductsOfTheScaledColumnsOnBothSides) {
     const Data data = random_regression(50, 203, 11);
     const Prepared prepared(data);
     for (const int threads : {1, 3}) {
-        const reduction::ScaledGram gram = problem::scale_gram(
+        const problem::ScaledGram gram = problem::scale_gram(
             prepared.sums, prepared.problem, prepared.response, prepared.columns, {threads, {}});
         for (Index j = 0; j < data.p; ++j)
             for (Index k = 0; k < data.p; ++k) {

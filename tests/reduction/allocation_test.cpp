@@ -35,15 +35,15 @@ struct Plain {
         }
         gram.response_squares = dot(data.y.data(), data.y.data());
     }
-    reduction::ScaledGram gram;
+    problem::ScaledGram gram;
     std::vector<char> excluded;
     std::vector<Index> all;
     double largest = 0;  // h at which the first feature enters
 };
 
 // A path down and back up, with budgets and without a ridge.
-std::vector<reduction::Target> tour(double largest) {
-    std::vector<reduction::Target> targets;
+std::vector<problem::Target> tour(double largest) {
+    std::vector<problem::Target> targets;
     for (const double l2 : {3.0, 0.0})
         for (const double share : {0.5, 0.2, 0.05, 0.01, 0.3})
             targets.push_back({false, share * largest, 0, l2});
@@ -54,17 +54,17 @@ std::vector<reduction::Target> tour(double largest) {
 void expect_no_allocation(reduction::Kernel& kernel, const Plain& plain,
                           const linalg::Execution& execution) {
     const linalg::SingleThreadedBlas blas;
-    const reduction::Penalties penalties{{}, plain.excluded, false};
+    const problem::Penalties penalties{{}, plain.excluded, false};
     reduction::ActiveSet active(kernel, penalties, execution, 1e-10);
     active.set_candidates(plain.all);
-    const reduction::Support nothing;
-    const std::vector<reduction::Target> targets = tour(plain.largest);
+    const problem::Support nothing;
+    const std::vector<problem::Target> targets = tour(plain.largest);
     Index iterations = 0;
     std::size_t most = 0;
-    reduction::Support support;
+    problem::Support support;
     const auto travel = [&] {
         active.load(nothing, {false, plain.largest, 0, 0}, plain.largest);
-        for (const reduction::Target& target : targets) {
+        for (const problem::Target& target : targets) {
             iterations += active.run(target, 1000).iterations;
             active.save(support);
             most = std::max(most, support.features.size());

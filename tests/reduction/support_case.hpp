@@ -104,7 +104,7 @@ class SupportCase {
     std::vector<std::int32_t> indices_, offsets_;
     std::unique_ptr<linalg::Design> design_;
     std::unique_ptr<linalg::ScaledDesign> scaled_;
-    reduction::ScaledGram gram_;
+    problem::ScaledGram gram_;
 };
 
 // Twelve settings with three supports each: l2 falls from 4 by `fall`, and features leave with this

@@ -55,8 +55,8 @@ class SupportCancel : public testing::TestWithParam<bool> {
     std::unique_ptr<linalg::Design> design_ = linalg::make_design(column_major(X_.data(), n, p));
     linalg::ScaledDesign scaled_{
         *design_, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {}};
-    reduction::ScaledGram gram_ = [] {
-        reduction::ScaledGram gram;
+    problem::ScaledGram gram_ = [] {
+        problem::ScaledGram gram;
         gram.features = p;
         gram.values->reserve(p * p);
         gram.response_squares = 1;

@@ -66,7 +66,7 @@ class Case {
         } else {
             found.steps = set.run(target_, 500).iterations;
         }
-        reduction::Support support;
+        problem::Support support;
         set.save(support);
         found.beta.assign(p, 0.0);
         for (std::size_t k = 0; k < support.features.size(); ++k)
@@ -78,10 +78,10 @@ class Case {
     std::vector<double> X_, y_;
     std::unique_ptr<linalg::Design> design_;
     linalg::ScaledDesign scaled_;
-    reduction::ScaledGram gram_;
+    problem::ScaledGram gram_;
     std::vector<Index> all_;
     std::vector<char> excluded_;
-    reduction::Target target_;
+    problem::Target target_;
 };
 
 class Damping : public testing::TestWithParam<bool> {};

@@ -56,7 +56,7 @@ class Slots {
     std::vector<double> y_;
     std::unique_ptr<linalg::Design> design_;
     linalg::ScaledDesign scaled_;
-    reduction::ScaledGram gram_;
+    problem::ScaledGram gram_;
     std::unique_ptr<reduction::Kernel> kernel_;
 };
 

@@ -1,0 +1,63 @@
+#pragma once
+// The vocabulary of the engine: how features are penalised, what is asked, what is selected.
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "linalg/buffer.hpp"
+#include "sven/elastic_net.hpp"
+
+namespace sven::problem {
+
+// Why a feature never enters.
+enum Exclusion : char {
+    not_excluded,
+    is_zero,   // its coefficient is zero in every solution: a constant column, an infinite factor
+    left_out,  // constant but for rounding: nothing is said about it
+};
+
+// How features are penalised; spans are kept by reference.
+struct Penalties {
+    std::span<const double> factors;  // f_j; empty: all one
+    std::span<const Exclusion> excluded;
+    bool nonnegative = false;
+
+    double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    // Unpenalised and of either sign: always in the support, no sign.
+    bool is_free(Index j) const { return !nonnegative && factor(j) == 0 && !excluded[j]; }
+    // By how much a product x_j'r presses against the bound h f_j: only upwards where coefficients
+    // must not be negative.
+    double magnitude(double product) const {
+        return nonnegative ? std::max(0.0, product) : std::abs(product);
+    }
+    // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` is what rounding and
+    // the tolerance allow.
+    bool violates(Index j, double product, double h, double slack) const {
+        return magnitude(product) > h * factor(j) + slack;
+    }
+};
+
+// The setting to be solved.
+struct Target {
+    bool is_budget = false;
+    double h = 0;  // penalty: l1/2
+    double t = 0;  // budget
+    double l2 = 0;
+};
+
+// A support with its coefficients, by feature.
+struct Support {
+    std::vector<Index> features;
+    std::vector<double> signs;  // 0 for free features
+    std::vector<double> beta;
+
+    void clear() {
+        features.clear();
+        signs.clear();
+        beta.clear();
+    }
+};
+
+}  // namespace sven::problem
