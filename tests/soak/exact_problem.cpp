@@ -1,0 +1,161 @@
+#include "soak/exact_problem.hpp"
+
+#include <cmath>
+
+#include "soak/factor.hpp"
+
+namespace sven::soak {
+
+ExactProblem::ExactProblem(const Data& data) : data_(data), gram_(data.p) {
+    form_response();
+    form_columns();
+    form_products();
+}
+
+void ExactProblem::form_response() {
+    weights_.assign(static_cast<std::size_t>(data_.n), Real(1));
+    for (std::size_t i = 0; i < data_.weights.size(); ++i) weights_[i] = data_.weights[i];
+    Real sum = 0;
+    total_weight_ = 0;
+    for (Index i = 0; i < data_.n; ++i) {
+        total_weight_ += weights_[i];
+        sum += weights_[i] * Real(data_.y[i]);
+    }
+    const Real mean = data_.intercept ? Real(sum / total_weight_) : Real(0);
+    response_.clear();
+    squares_ = 0;
+    for (Index i = 0; i < data_.n; ++i) {
+        response_.push_back(Real(data_.y[i]) - mean);
+        squares_ += weights_[i] * response_[i] * response_[i];
+    }
+    response_deviation_ = sqrt(Real(squares_ / total_weight_));
+}
+
+// A column is left out where its factor is infinite, and where centring or scaling leaves nothing
+// of it (maths.md, section "The problem and its forms").
+bool ExactProblem::must_be_left_out(Index j, const Real& deviation) const {
+    if (!data_.factors.empty() && std::isinf(data_.factors[j])) return true;
+    if (deviation != 0) return false;
+    return data_.intercept || data_.standardize || means_[j] == 0;
+}
+
+void ExactProblem::form_columns() {
+    const auto n = static_cast<std::size_t>(data_.n);
+    columns_.assign(n * static_cast<std::size_t>(data_.p), Real(0));
+    for (Index j = 0; j < data_.p; ++j) {
+        Real sum = 0;
+        bool is_constant = true;
+        const double* first = nullptr;
+        for (Index i = 0; i < data_.n; ++i) {
+            if (weights_[i] == 0) continue;
+            const double& entry = data_.X[j * data_.n + i];
+            if (first == nullptr) first = &entry;
+            is_constant &= entry == *first;
+            sum += weights_[i] * Real(entry);
+        }
+        means_.push_back(is_constant ? Real(*first) : Real(sum / total_weight_));
+        Real squares = 0;
+        for (Index i = 0; i < data_.n; ++i) {
+            const Real centred = Real(data_.at(i, j)) - means_[j];
+            squares += weights_[i] * centred * centred;
+        }
+        const Real deviation = is_constant ? Real(0) : Real(sqrt(Real(squares / total_weight_)));
+        left_out_.push_back(must_be_left_out(j, deviation) ? 1 : 0);
+        scales_.push_back(data_.standardize && deviation != 0 ? deviation : Real(1));
+        if (left_out_[j] != 0) continue;
+        for (Index i = 0; i < data_.n; ++i) {
+            const Real centre = data_.intercept ? means_[j] : Real(0);
+            columns_[j * data_.n + i] = (Real(data_.at(i, j)) - centre) / scales_[j];
+        }
+    }
+}
+
+void ExactProblem::form_products() {
+    for (Index j = 0; j < data_.p; ++j) {
+        Reals weighted;
+        Real product = 0;
+        for (Index i = 0; i < data_.n; ++i) {
+            weighted.push_back(weights_[i] * columns_[j * data_.n + i]);
+            product += weighted[i] * response_[i];
+        }
+        products_.push_back(product);
+        for (Index k = 0; k <= j; ++k) {
+            Real sum = 0;
+            for (Index i = 0; i < data_.n; ++i) sum += weighted[i] * columns_[k * data_.n + i];
+            gram_(j, k) = sum;
+            gram_(k, j) = sum;
+        }
+    }
+}
+
+Target ExactProblem::target(const Setting& setting) const {
+    Target target;
+    target.factors.assign(static_cast<std::size_t>(data_.p), Real(1));
+    Real sum = 0;
+    for (Index j = 0; j < data_.p; ++j) {
+        if (!data_.factors.empty() && !std::isinf(data_.factors[j]))
+            target.factors[j] = data_.factors[j];
+        sum += target.factors[j];
+    }
+    if (const auto* budget = std::get_if<Budget>(&setting)) {
+        target.is_infinite = std::isinf(budget->t);
+        target.is_budget = !target.is_infinite;
+        if (target.is_budget) target.t = budget->t;
+        target.l2 = budget->l2;
+    } else if (const auto* penalty = std::get_if<Penalty>(&setting)) {
+        target.h = Real(penalty->l1) / 2;
+        target.l2 = penalty->l2;
+    } else {
+        const auto& mixing = std::get<Mixing>(setting);
+        target.h = total_weight_ * Real(mixing.lambda) * Real(mixing.alpha);
+        target.l2 = total_weight_ * Real(mixing.lambda) * (Real(1) - Real(mixing.alpha));
+        if (mixing.convention == Convention::glmnet) {
+            if (response_deviation_ != 0) target.l2 /= response_deviation_;
+            if (sum > 0 && !data_.factors.empty())
+                for (Real& f : target.factors) f *= Real(data_.p) / sum;
+        }
+    }
+    return target;
+}
+
+Real ExactProblem::objective(const Target& target, double intercept,
+                             const std::vector<double>& values) const {
+    Real sum = 0;
+    for (Index i = 0; i < data_.n; ++i) {
+        Real residual = Real(data_.y[i]) - Real(intercept);
+        for (Index j = 0; j < data_.p; ++j)
+            if (values[j] != 0) residual -= Real(data_.at(i, j)) * Real(values[j]);
+        sum += weights_[i] * residual * residual;
+    }
+    for (Index j = 0; j < data_.p; ++j) {
+        if (values[j] == 0) continue;
+        const Real b = Real(values[j]) * scales_[j];
+        sum += target.l2 * target.factors[j] * b * b;
+    }
+    if (!target.is_budget) sum += 2 * target.h * budget_used(target, values);
+    return sum;
+}
+
+Real ExactProblem::budget_used(const Target& target, const std::vector<double>& values) const {
+    Real sum = 0;
+    for (Index j = 0; j < data_.p; ++j)
+        if (values[j] != 0) sum += target.factors[j] * abs(Real(values[j])) * scales_[j];
+    return sum;
+}
+
+double ExactProblem::condition() const {
+    std::vector<Index> looked_at;
+    for (Index j = 0; j < data_.p; ++j)
+        if (left_out_[j] == 0) looked_at.push_back(j);
+    const auto count = static_cast<Index>(looked_at.size());
+    Symmetric unit(count);
+    for (Index j = 0; j < count; ++j)
+        for (Index k = 0; k < count; ++k) {
+            const Real norms =
+                gram_(looked_at[j], looked_at[j]) * gram_(looked_at[k], looked_at[k]);
+            unit(j, k) = gram_(looked_at[j], looked_at[k]) / sqrt(norms);
+        }
+    return condition_of_columns(unit);
+}
+
+}  // namespace sven::soak

@@ -1,0 +1,66 @@
+#pragma once
+// The problem as the user states it, formed from the exact doubles: weighted means, population
+// deviations, centred products. Nothing of the library but its public types comes in.
+
+#include <vector>
+
+#include "soak/case.hpp"
+#include "soak/number.hpp"
+
+namespace sven::soak {
+
+// Either a penalty h = l1/2, or a budget t; factors as the convention has them.
+struct Target {
+    bool is_budget = false;
+    bool is_infinite = false;  // budget: none at all
+    Real h;
+    Real t;
+    Real l2;
+    Reals factors;
+};
+
+class ExactProblem {
+  public:
+    explicit ExactProblem(const Data& data);
+
+    [[nodiscard]] Target target(const Setting& setting) const;
+
+    // Of the penalty or budget form, at numbers on the user's scale, over the raw rows.
+    [[nodiscard]] Real objective(const Target& target, double intercept,
+                                 const std::vector<double>& values) const;
+    // sum f |b| on the scale of the standardised columns.
+    [[nodiscard]] Real budget_used(const Target& target, const std::vector<double>& values) const;
+
+    // Condition of the unit columns that are looked at; of dependent ones, of those that pivoting
+    // keeps. Known before anything is solved.
+    [[nodiscard]] double condition() const;
+
+    [[nodiscard]] const Data& data() const { return data_; }
+    [[nodiscard]] Index features() const { return data_.p; }
+    [[nodiscard]] bool is_left_out(Index j) const { return left_out_[j] != 0; }
+    [[nodiscard]] const Symmetric& gram() const { return gram_; }
+    [[nodiscard]] const Reals& products() const { return products_; }
+    [[nodiscard]] const Real& response_squares() const { return squares_; }
+    [[nodiscard]] const Reals& scales() const { return scales_; }
+
+  private:
+    void form_response();
+    void form_columns();
+    void form_products();
+    [[nodiscard]] bool must_be_left_out(Index j, const Real& deviation) const;
+
+    const Data& data_;
+    Reals weights_;
+    Real total_weight_;
+    Real response_deviation_;  // s_y of glmnet's convention
+    Reals response_;           // centred where there is an intercept
+    Real squares_;             // sum w (y - mean)^2
+    Reals means_;
+    Reals scales_;
+    std::vector<char> left_out_;
+    Reals columns_;  // centred and scaled, n x p by columns; zeros where left out
+    Symmetric gram_;
+    Reals products_;
+};
+
+}  // namespace sven::soak

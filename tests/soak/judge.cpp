@@ -1,0 +1,118 @@
+#include "soak/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sven::soak {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// What a budget may be exceeded by: the rounding of its own sum.
+constexpr double budget_rounding = 1e-12;
+// A budget that is slack or binds by less than this is both.
+constexpr double slack_rounding = 1e-9;
+// Differences below this are the judge's own rounding.
+constexpr double judge_rounding = 1e-75;
+// An answer as good as this, reported as above the tolerance, is a false alarm.
+constexpr double good_enough = 1e-12;
+
+void add_reason(Verdict& verdict, const std::string& reason) {
+    verdict.reason += (verdict.reason.empty() ? "" : "; ") + reason;
+}
+
+bool is_feasible(const ExactProblem& problem, const Target& target, const Solution& solution,
+                 Verdict& verdict) {
+    const std::vector<double> values = dense_values(solution, problem.features());
+    if (!std::isfinite(solution.intercept)) {
+        add_reason(verdict, "the intercept is not finite");
+        return false;
+    }
+    for (Index j = 0; j < problem.features(); ++j) {
+        const std::string which = "coefficient " + std::to_string(j);
+        if (!std::isfinite(values[j])) add_reason(verdict, which + " is not finite");
+        if (values[j] < 0 && problem.data().nonnegative)
+            add_reason(verdict, which + " is negative");
+        if (values[j] != 0 && problem.is_left_out(j))
+            add_reason(verdict, which + " belongs to a column that is left out");
+    }
+    if (!verdict.reason.empty()) return false;
+    if (target.is_budget &&
+        problem.budget_used(target, values) > target.t * (1 + Real(budget_rounding)))
+        add_reason(verdict, "the budget is exceeded");
+    return verdict.reason.empty();
+}
+
+double true_gap(const ExactProblem& problem, const Target& target, const Solution& solution,
+                const Optimum& optimum) {
+    const Real& squares = problem.response_squares();
+    // a constant response: nothing to be relative to, and zeros are the answer
+    if (squares == 0) return solution.coefficients.empty() ? 0 : infinity;
+    const Real objective =
+        problem.objective(target, solution.intercept, dense_values(solution, problem.features()));
+    const auto gap = (objective / squares - optimum.value).convert_to<double>();
+    return gap < judge_rounding ? 0 : gap;
+}
+
+void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
+    const SupportCertificate& proven = solution.certificate;
+    if (proven.proven_zero > optima.zero + optima.open)
+        add_reason(verdict, std::to_string(proven.proven_zero) + " proven zero, at most " +
+                                std::to_string(optima.zero + optima.open) + " are");
+    if (proven.proven_selected > optima.non_zero + optima.open)
+        add_reason(verdict, std::to_string(proven.proven_selected) + " proven selected, at most " +
+                                std::to_string(optima.non_zero + optima.open) + " are");
+    if (solution.status == Status::not_unique && optima.is_unique)
+        add_reason(verdict, "not_unique, but there is one solution");
+}
+
+void judge_slackness(const Target& target, const Solution& solution, const Optimum& optimum,
+                     Verdict& verdict) {
+    if (solution.status != Status::ridge) return;
+    if (target.is_budget && !optimum.is_slack && optimum.least_used > 1 + Real(slack_rounding))
+        add_reason(verdict, "ridge, but the budget binds");
+    if (!target.is_budget && target.h > 0) add_reason(verdict, "ridge, but there is an l1 penalty");
+}
+
+}  // namespace
+
+std::vector<double> dense_values(const Solution& solution, Index features) {
+    std::vector<double> values(static_cast<std::size_t>(features), 0.0);
+    for (const Coefficient& coefficient : solution.coefficients)
+        values[coefficient.feature] = coefficient.value;
+    return values;
+}
+
+Optimum exact_optimum(const ExactProblem& problem, const Setting& setting,
+                      const Solution& solution) {
+    const Target target = problem.target(setting);
+    std::vector<double> guess(static_cast<std::size_t>(problem.features()), 0.0);
+    for (const Coefficient& coefficient : solution.coefficients)
+        guess[coefficient.feature] = coefficient.standardized;
+    return solve_exactly(Quadratic(problem, target), target, guess);
+}
+
+Verdict judge(const ExactProblem& problem, const Setting& setting, const Options& options,
+              const Solution& solution) {
+    const Target target = problem.target(setting);
+    const Optimum optimum = exact_optimum(problem, setting, solution);
+    const OptimaSet optima = describe_optima(Quadratic(problem, target), optimum);
+    Verdict verdict;
+    verdict.reported = solution.gap;
+    verdict.is_missed = solution.status == Status::iteration_limit;
+    verdict.truth = is_feasible(problem, target, solution, verdict)
+                        ? true_gap(problem, target, solution, optimum)
+                        : infinity;
+    if (!(verdict.truth <= solution.gap)) {
+        (verdict.is_missed ? verdict.is_understated : verdict.is_silent) = true;
+        if (verdict.reason.empty()) add_reason(verdict, "worse than its gap");
+    }
+    const std::string before = verdict.reason;
+    judge_proofs(optima, solution, verdict);
+    judge_slackness(target, solution, optimum, verdict);
+    verdict.is_contradicted = verdict.reason != before;
+    verdict.is_false_alarm = !(solution.gap <= options.tolerance) && verdict.truth < good_enough;
+    return verdict;
+}
+
+}  // namespace sven::soak

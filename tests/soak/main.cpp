@@ -1,0 +1,151 @@
+// sven_soak: seeded problems, solved by the library and judged in extended precision.
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "soak/tally.hpp"
+
+namespace {
+
+using namespace sven::soak;
+
+struct Arguments {
+    long count = 5000;
+    std::uint64_t seed = 1;
+    std::string family;
+    int threads = 0;
+    std::string table;
+    std::string one;
+    int lines = 3;
+};
+
+struct Job {
+    const Family* family;
+    std::uint64_t seed;
+};
+
+const Family& find_family(const std::string& name) {
+    for (const Family& family : families())
+        if (family.name == name) return family;
+    std::string known;
+    for (const Family& family : families()) known.append(" ").append(family.name);
+    throw CLI::ValidationError("there is no family " + name + "; there are" + known);
+}
+
+// Seeds count within a family, so that a seed means the same whatever families run beside it.
+std::vector<Job> make_jobs(const Arguments& arguments) {
+    std::vector<const Family*> chosen;
+    if (arguments.family.empty())
+        for (const Family& family : families()) chosen.push_back(&family);
+    else
+        chosen.push_back(&find_family(arguments.family));
+    std::vector<Job> jobs;
+    const auto kinds = static_cast<long>(chosen.size());
+    for (long k = 0; k < arguments.count; ++k)
+        jobs.push_back({chosen[k % kinds], arguments.seed + static_cast<std::uint64_t>(k / kinds)});
+    return jobs;
+}
+
+std::vector<Outcome> run_all(const std::vector<Job>& jobs, int threads) {
+    std::vector<Outcome> outcomes(jobs.size());
+    std::atomic<std::size_t> next = 0;
+    const bool has_terminal = isatty(STDERR_FILENO) != 0;
+    const auto work = [&](bool reports) {
+        for (std::size_t k = next++; k < jobs.size(); k = next++) {
+            outcomes[k] = run(*jobs[k].family, jobs[k].seed);
+            if (reports && k % 64 < 2) std::fprintf(stderr, "\r%zu of %zu", k, jobs.size());
+        }
+    };
+    std::vector<std::thread> team;
+    for (int thread = 1; thread < threads; ++thread) team.emplace_back(work, false);
+    work(has_terminal);
+    for (std::thread& thread : team) thread.join();
+    if (has_terminal) std::fprintf(stderr, "\r%zu problems      \n", jobs.size());
+    return outcomes;
+}
+
+std::string reproduction(const Job& job) {
+    return "reproduce: build/release/tests/sven_soak --one " + std::string(job.family->name) + ":" +
+           std::to_string(job.seed);
+}
+
+int run_one(const std::string& one) {
+    const std::size_t colon = one.rfind(':');
+    if (colon == std::string::npos)
+        throw CLI::ValidationError("--one takes FAMILY:SEED, for example ordinary:7");
+    const Outcome outcome =
+        show(find_family(one.substr(0, colon)), std::stoull(one.substr(colon + 1)));
+    return outcome.is_fault() ? 1 : 0;
+}
+
+// False alarms fail a run only in numbers: their seeds are printed where the limit is passed.
+void print_faults(const std::vector<Job>& jobs, const std::vector<Outcome>& outcomes,
+                  const std::vector<Tally>& tallies, int lines) {
+    for (const Tally& tally : tallies) {
+        int printed = 0;
+        for (std::size_t k = 0; k < jobs.size() && printed < lines; ++k) {
+            const Outcome& outcome = outcomes[k];
+            if (jobs[k].family->name != tally.family) continue;
+            if (!outcome.is_fault() && !(outcome.is_false_alarm && tally.is_above_limit()))
+                continue;
+            const std::string reason = outcome.reason.empty() ? "false alarm" : outcome.reason;
+            std::printf("%s (%s)\n", reproduction(jobs[k]).c_str(), reason.c_str());
+            ++printed;
+        }
+    }
+}
+
+int run_many(const Arguments& arguments) {
+    const std::vector<Job> jobs = make_jobs(arguments);
+    const int cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::vector<Outcome> outcomes =
+        run_all(jobs, arguments.threads > 0 ? arguments.threads : cores);
+    std::vector<Tally> tallies;
+    for (const Family& family : families()) {
+        Tally tally;
+        tally.family = family.name;
+        for (std::size_t k = 0; k < jobs.size(); ++k)
+            if (jobs[k].family == &family) tally.add(outcomes[k]);
+        if (tally.problems > 0) tallies.push_back(tally);
+    }
+    const std::string table = table_of(tallies);
+    std::printf("%s", table.c_str());
+    if (!arguments.table.empty() && !(std::ofstream(arguments.table) << table))
+        throw CLI::FileError("cannot write " + arguments.table);
+    print_faults(jobs, outcomes, tallies, arguments.lines);
+    return std::any_of(tallies.begin(), tallies.end(),
+                       [](const Tally& tally) { return tally.has_failed(); })
+               ? 1
+               : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Arguments arguments;
+    CLI::App app("Seeded problems, solved by sven and judged in extended precision");
+    app.add_option("--count", arguments.count, "problems, over all families")
+        ->check(CLI::Range(1L, 1000000000L));
+    app.add_option("--seed", arguments.seed, "of the first problem of each family");
+    app.add_option("--family", arguments.family, "only this one");
+    app.add_option("--threads", arguments.threads, "0: every core; the results are the same")
+        ->check(CLI::Range(0, 1024));
+    app.add_option("--table", arguments.table, "a file for the table, in markdown");
+    app.add_option("--one", arguments.one, "FAMILY:SEED: one problem, with all its numbers");
+    app.add_option("--lines", arguments.lines, "failing seeds to print for each family");
+    try {
+        app.parse(argc, argv);
+        return arguments.one.empty() ? run_many(arguments) : run_one(arguments.one);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sven_soak: %s\n", error.what());
+        return 2;
+    }
+}

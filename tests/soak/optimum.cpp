@@ -1,0 +1,144 @@
+#include "soak/optimum.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sven::soak {
+namespace {
+
+struct Search {
+    const Quadratic& problem;
+    const std::vector<char>& is_shut;
+    const Real& budget;
+};
+
+// The multiplier at which every penalised coefficient is zero.
+Real largest_multiplier(const Search& search, const Minimum& free_ones) {
+    Real most = 0;
+    for (Index j = 0; j < search.problem.size(); ++j) {
+        if (search.is_shut[j] != 0 || search.problem.a[j] == 0) continue;
+        const Real g = search.problem.nonnegative ? free_ones.g[j] : Real(abs(free_ones.g[j]));
+        most = std::max(most, Real(g / search.problem.a[j]));
+    }
+    return most;
+}
+
+// The budget used falls with the multiplier and is linear as long as the support stays: Newton's
+// method inside a bracket, with a geometric bisection at every third step.
+Minimum bind(const Search& search, Minimum low, Real h_high) {
+    Real h_low = 0;
+    Minimum point = std::move(low);
+    static const Real close("1e-80");
+    static const Real small_share("1e-30");
+    for (int step = 0; step < 2000; ++step) {
+        const Real excess = point.used - search.budget;
+        if (abs(excess) <= close * search.budget) return point;
+        (excess > 0 ? h_low : h_high) = point.h;
+        Real h = point.slope > 0 ? Real(point.h + excess / point.slope) : h_high;
+        if (step % 3 == 2 || !(h > h_low && h < h_high))
+            h = h_low > 0 ? Real(sqrt(Real(h_low * h_high))) : Real(h_high * small_share);
+        point = minimize(search.problem, h, point.b, search.is_shut);
+    }
+    throw Unjudged("the multiplier of a budget was not found");
+}
+
+void solve_budget(const Search& search, const Reals& start, Optimum& optimum) {
+    std::vector<char> is_shut = search.is_shut;
+    for (Index j = 0; j < search.problem.size(); ++j)
+        if (search.problem.a[j] != 0) is_shut[j] = 1;
+    const Minimum free_ones = minimize(search.problem, Real(0), start, is_shut);
+    const Real h_high = largest_multiplier(search, free_ones);
+    optimum.least_used = 0;
+    if (h_high <= violation()) {
+        // the free features leave nothing to explain
+        optimum.is_slack = true;
+        optimum.minimum = free_ones;
+        return;
+    }
+    if (search.budget == 0) {
+        optimum.minimum = free_ones;
+        optimum.is_shut = is_shut;
+        return;
+    }
+    static const Real tiny("1e-60");
+    Minimum low = minimize(search.problem, Real(h_high * tiny), start, search.is_shut);
+    // the least budget of all optima without a multiplier, on the support that they end on
+    const Real needed = low.used + low.h * low.slope;
+    optimum.least_used = needed / search.budget;
+    if (needed > search.budget) {
+        optimum.minimum = bind(search, std::move(low), h_high);
+        return;
+    }
+    optimum.is_slack = true;
+    for (std::size_t j = 0; j < low.b.size(); ++j) low.b[j] += low.h * low.direction[j];
+    low.h = 0;
+    low.used = needed;
+    low.g = search.problem.c;
+    for (Index i = 0; i < search.problem.size(); ++i)
+        for (Index j = 0; j < search.problem.size(); ++j)
+            low.g[i] -= search.problem.K(i, j) * low.b[j];
+    optimum.minimum = std::move(low);
+}
+
+}  // namespace
+
+Optimum solve_exactly(const Quadratic& problem, const Target& target,
+                      const std::vector<double>& guess) {
+    Reals start;
+    for (Index j = 0; j < problem.size(); ++j)
+        start.push_back(std::isfinite(guess[j])
+                            ? Real(Real(guess[j]) * problem.units[j] / problem.response_norm)
+                            : Real(0));
+    Optimum optimum;
+    optimum.is_shut = problem.is_fixed;
+    if (target.is_budget) {
+        const Real budget = target.t / problem.response_norm;
+        solve_budget({problem, problem.is_fixed, budget}, start, optimum);
+    } else {
+        optimum.minimum =
+            minimize(problem, Real(target.h / problem.response_norm), start, problem.is_fixed);
+    }
+    const Minimum& minimum = optimum.minimum;
+    if (worst_violation(problem, minimum, optimum.is_shut) > violation() * 100)
+        throw Unjudged("the solution of the judge misses the optimality conditions");
+    optimum.multiplier = minimum.h;
+    optimum.value = value(problem, minimum, target.is_budget ? Real(0) : minimum.h);
+    return optimum;
+}
+
+OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
+    const Minimum& minimum = optimum.minimum;
+    Real scale = 1;
+    for (const Real& b : minimum.b) scale = std::max(scale, Real(abs(b)));
+    OptimaSet set;
+    // A feature below its bound is zero in every optimum, since all share the products.
+    std::vector<Index> equal;
+    for (Index j = 0; j < problem.size(); ++j) {
+        const Real bound = minimum.h * problem.a[j];
+        const Real g = problem.nonnegative ? minimum.g[j] : Real(abs(minimum.g[j]));
+        if (optimum.is_shut[j] != 0 || g < bound - violation() * scale)
+            ++set.zero;
+        else
+            equal.push_back(j);
+    }
+    const Factor factor = pivoted_factor(problem.K, equal);
+    std::vector<char> is_open(static_cast<std::size_t>(problem.size()), 0);
+    for (const Index j : equal) {
+        const auto& kept = factor.members();
+        if (std::find(kept.begin(), kept.end(), j) != kept.end()) continue;
+        set.is_unique = false;
+        is_open[j] = 1;
+        const Reals combination = factor.combination(j);
+        for (std::size_t k = 0; k < kept.size(); ++k)
+            if (abs(combination[k]) > violation()) is_open[kept[k]] = 1;
+    }
+    for (const Index j : equal) {
+        if (is_open[j] != 0)
+            ++set.open;
+        else
+            ++(abs(minimum.b[j]) > negligible() * scale ? set.non_zero : set.zero);
+    }
+    return set;
+}
+
+}  // namespace sven::soak
