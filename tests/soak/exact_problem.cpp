@@ -21,14 +21,22 @@ void ExactProblem::form_response() {
         total_weight_ += weights_[i];
         sum += weights_[i] * Real(data_.y[i]);
     }
-    const Real mean = data_.intercept ? Real(sum / total_weight_) : Real(0);
+    response_mean_ = data_.intercept ? Real(sum / total_weight_) : Real(0);
     response_.clear();
     squares_ = 0;
     for (Index i = 0; i < data_.n; ++i) {
-        response_.push_back(Real(data_.y[i]) - mean);
+        response_.push_back(Real(data_.y[i]) - response_mean_);
         squares_ += weights_[i] * response_[i] * response_[i];
     }
     response_deviation_ = sqrt(Real(squares_ / total_weight_));
+}
+
+// A mean of more deviations than this leaves half of a double's digits.
+constexpr double largest_mean = 1.5e8;
+
+bool ExactProblem::has_few_digits(Index j, const Real& deviation) const {
+    if (deviation == 0 || !(data_.intercept || data_.standardize)) return false;
+    return abs(means_[j]) > largest_mean * deviation;
 }
 
 // A column is left out where its factor is infinite, and where centring or scaling leaves nothing
@@ -60,7 +68,8 @@ void ExactProblem::form_columns() {
             squares += weights_[i] * centred * centred;
         }
         const Real deviation = is_constant ? Real(0) : Real(sqrt(Real(squares / total_weight_)));
-        left_out_.push_back(must_be_left_out(j, deviation) ? 1 : 0);
+        nearly_constant_.push_back(has_few_digits(j, deviation) ? 1 : 0);
+        left_out_.push_back(must_be_left_out(j, deviation) || nearly_constant_[j] != 0 ? 1 : 0);
         scales_.push_back(data_.standardize && deviation != 0 ? deviation : Real(1));
         if (left_out_[j] != 0) continue;
         for (Index i = 0; i < data_.n; ++i) {

@@ -38,26 +38,34 @@ class ExactProblem {
     [[nodiscard]] const Data& data() const { return data_; }
     [[nodiscard]] Index features() const { return data_.p; }
     [[nodiscard]] bool is_left_out(Index j) const { return left_out_[j] != 0; }
+    // Left out since its entries hold too few digits of what centring leaves.
+    [[nodiscard]] bool is_nearly_constant(Index j) const { return nearly_constant_[j] != 0; }
     [[nodiscard]] const Symmetric& gram() const { return gram_; }
     [[nodiscard]] const Reals& products() const { return products_; }
     [[nodiscard]] const Real& response_squares() const { return squares_; }
     [[nodiscard]] const Reals& scales() const { return scales_; }
+    [[nodiscard]] const Reals& means() const { return means_; }
+    [[nodiscard]] const Real& response_mean() const { return response_mean_; }
+    [[nodiscard]] const Real& total_weight() const { return total_weight_; }
 
   private:
     void form_response();
     void form_columns();
     void form_products();
     [[nodiscard]] bool must_be_left_out(Index j, const Real& deviation) const;
+    [[nodiscard]] bool has_few_digits(Index j, const Real& deviation) const;
 
     const Data& data_;
     Reals weights_;
     Real total_weight_;
     Real response_deviation_;  // s_y of glmnet's convention
+    Real response_mean_;       // 0 without an intercept
     Reals response_;           // centred where there is an intercept
     Real squares_;             // sum w (y - mean)^2
     Reals means_;
     Reals scales_;
     std::vector<char> left_out_;
+    std::vector<char> nearly_constant_;
     Reals columns_;  // centred and scaled, n x p by columns; zeros where left out
     Symmetric gram_;
     Reals products_;

@@ -56,12 +56,12 @@ double true_gap(const ExactProblem& problem, const Target& target, const Solutio
 
 void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
     const SupportCertificate& proven = solution.certificate;
-    if (proven.proven_zero > optima.zero + optima.open)
+    if (proven.proven_zero > optima.zero)
         add_reason(verdict, std::to_string(proven.proven_zero) + " proven zero, at most " +
-                                std::to_string(optima.zero + optima.open) + " are");
-    if (proven.proven_selected > optima.non_zero + optima.open)
+                                std::to_string(optima.zero) + " are");
+    if (proven.proven_selected > optima.non_zero)
         add_reason(verdict, std::to_string(proven.proven_selected) + " proven selected, at most " +
-                                std::to_string(optima.non_zero + optima.open) + " are");
+                                std::to_string(optima.non_zero) + " are");
     if (solution.status == Status::not_unique && optima.is_unique)
         add_reason(verdict, "not_unique, but there is one solution");
 }
@@ -72,6 +72,33 @@ void judge_slackness(const Target& target, const Solution& solution, const Optim
     if (target.is_budget && !optimum.is_slack && optimum.least_used > 1 + Real(slack_rounding))
         add_reason(verdict, "ridge, but the budget binds");
     if (!target.is_budget && target.h > 0) add_reason(verdict, "ridge, but there is an l1 penalty");
+}
+
+// Relative differences in what a solution says of itself.
+constexpr double statement_rounding = 1e-8;
+
+// `t` and `objective` are those of the coefficients that are handed out.
+void judge_statements(const ExactProblem& problem, const Setting& setting, const Target& target,
+                      const Solution& solution, Verdict& verdict) {
+    const std::vector<double> values = dense_values(solution, problem.features());
+    const Real used = problem.budget_used(target, values);
+    const auto differs = [](double stated, const Real& truth, const Real& error) {
+        if (!std::isfinite(stated))
+            return !(std::isinf(stated) && abs(truth) > std::numeric_limits<double>::max());
+        return abs(Real(Real(stated) - truth)) > error;
+    };
+    if (differs(solution.t, used, used * statement_rounding))
+        add_reason(verdict, "t is not that of the coefficients");
+    Real objective = problem.objective(target, solution.intercept, values);
+    // an objective is not known better than the gap says
+    Real error = std::max(problem.response_squares(), objective) * statement_rounding;
+    if (std::isfinite(solution.gap)) error += problem.response_squares() * Real(solution.gap);
+    if (std::holds_alternative<Mixing>(setting)) {
+        objective /= 2 * problem.total_weight();
+        error /= 2 * problem.total_weight();
+    }
+    if (differs(solution.objective, objective, error))
+        add_reason(verdict, "the objective is not that of the coefficients");
 }
 
 }  // namespace
@@ -107,10 +134,13 @@ Verdict judge(const ExactProblem& problem, const Setting& setting, const Options
         (verdict.is_missed ? verdict.is_understated : verdict.is_silent) = true;
         if (verdict.reason.empty()) add_reason(verdict, "worse than its gap");
     }
-    const std::string before = verdict.reason;
+    const std::size_t before = verdict.reason.size();
     judge_proofs(optima, solution, verdict);
     judge_slackness(target, solution, optimum, verdict);
-    verdict.is_contradicted = verdict.reason != before;
+    verdict.is_contradicted = verdict.reason.size() != before;
+    const std::size_t proven = verdict.reason.size();
+    if (std::isfinite(verdict.truth)) judge_statements(problem, setting, target, solution, verdict);
+    verdict.is_misstated = verdict.reason.size() != proven;
     verdict.is_false_alarm = !(solution.gap <= options.tolerance) && verdict.truth < good_enough;
     return verdict;
 }

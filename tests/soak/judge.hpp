@@ -13,11 +13,10 @@ struct Verdict {
     bool is_silent = false;        // worse than it says, with a status that claims a solution
     bool is_understated = false;   // worse than it says, but it says that it fell short
     bool is_contradicted = false;  // a proof or a status that the exact solution refutes
+    bool is_misstated = false;     // `t` or `objective` are not those of the coefficients
     bool is_missed = false;        // status iteration_limit
     bool is_false_alarm = false;   // the gap is above the tolerance, the answer is not
-    std::string reason;            // of the first three
-
-    [[nodiscard]] bool is_fault() const { return is_silent || is_understated || is_contradicted; }
+    std::string reason;            // of the first four
 };
 
 [[nodiscard]] Verdict judge(const ExactProblem& problem, const Setting& setting,

@@ -52,6 +52,7 @@ void solve_budget(const Search& search, const Reals& start, Optimum& optimum) {
     if (h_high <= violation()) {
         // the free features leave nothing to explain
         optimum.is_slack = true;
+        optimum.room = search.budget;
         optimum.minimum = free_ones;
         return;
     }
@@ -70,6 +71,7 @@ void solve_budget(const Search& search, const Reals& start, Optimum& optimum) {
         return;
     }
     optimum.is_slack = true;
+    optimum.room = search.budget - needed;
     for (std::size_t j = 0; j < low.b.size(); ++j) low.b[j] += low.h * low.direction[j];
     low.h = 0;
     low.used = needed;
@@ -104,41 +106,6 @@ Optimum solve_exactly(const Quadratic& problem, const Target& target,
     optimum.multiplier = minimum.h;
     optimum.value = value(problem, minimum, target.is_budget ? Real(0) : minimum.h);
     return optimum;
-}
-
-OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
-    const Minimum& minimum = optimum.minimum;
-    Real scale = 1;
-    for (const Real& b : minimum.b) scale = std::max(scale, Real(abs(b)));
-    OptimaSet set;
-    // A feature below its bound is zero in every optimum, since all share the products.
-    std::vector<Index> equal;
-    for (Index j = 0; j < problem.size(); ++j) {
-        const Real bound = minimum.h * problem.a[j];
-        const Real g = problem.nonnegative ? minimum.g[j] : Real(abs(minimum.g[j]));
-        if (optimum.is_shut[j] != 0 || g < bound - violation() * scale)
-            ++set.zero;
-        else
-            equal.push_back(j);
-    }
-    const Factor factor = pivoted_factor(problem.K, equal);
-    std::vector<char> is_open(static_cast<std::size_t>(problem.size()), 0);
-    for (const Index j : equal) {
-        const auto& kept = factor.members();
-        if (std::find(kept.begin(), kept.end(), j) != kept.end()) continue;
-        set.is_unique = false;
-        is_open[j] = 1;
-        const Reals combination = factor.combination(j);
-        for (std::size_t k = 0; k < kept.size(); ++k)
-            if (abs(combination[k]) > violation()) is_open[kept[k]] = 1;
-    }
-    for (const Index j : equal) {
-        if (is_open[j] != 0)
-            ++set.open;
-        else
-            ++(abs(minimum.b[j]) > negligible() * scale ? set.non_zero : set.zero);
-    }
-    return set;
 }
 
 }  // namespace sven::soak

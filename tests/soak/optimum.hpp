@@ -10,6 +10,7 @@ struct Optimum {
     Real multiplier;        // h, dimensionless
     Real least_used;        // budget form: what the optimum without a multiplier needs, over t
     bool is_slack = false;  // the budget does not bind
+    Real room = 0;          // what this optimum leaves of a slack budget
     Minimum minimum;
     std::vector<char> is_shut;  // features that are zero by definition, or since t = 0
 };
@@ -22,8 +23,7 @@ struct Optimum {
 struct OptimaSet {
     bool is_unique = true;
     Index zero = 0;      // features that are zero in every optimum
-    Index non_zero = 0;  // features that are zero in none
-    Index open = 0;      // not decided here: counted with neither
+    Index non_zero = 0;  // features that are zero in none; the others are zero in some
 };
 [[nodiscard]] OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum);
 

@@ -11,6 +11,7 @@ Quadratic::Quadratic(const ExactProblem& problem, const Target& target)
         problem.response_squares() == 0 ? Real(1) : Real(sqrt(problem.response_squares()));
     for (Index j = 0; j < p; ++j) {
         is_fixed.push_back(problem.is_left_out(j) ? 1 : 0);
+        is_uncounted.push_back(problem.is_nearly_constant(j) ? 1 : 0);
         const Real squares = problem.gram()(j, j) + target.l2 * target.factors[j];
         units.push_back(is_fixed[j] != 0 ? Real(1) : Real(sqrt(squares)));
         c.push_back(problem.products()[j] / (units[j] * response_norm));

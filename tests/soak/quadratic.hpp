@@ -22,9 +22,10 @@ struct Unjudged : std::runtime_error {
 struct Quadratic {
     Symmetric K;
     Reals c;
-    Reals a;                     // what one unit of h costs in each coefficient
-    Reals units;                 // b on the standardised scale is b here over these
-    std::vector<char> is_fixed;  // coefficient zero by definition
+    Reals a;                         // what one unit of h costs in each coefficient
+    Reals units;                     // b on the standardised scale is b here over these
+    std::vector<char> is_fixed;      // coefficient zero by definition
+    std::vector<char> is_uncounted;  // of those: no proof may speak of it
     bool nonnegative = false;
     Real response_norm;  // 1 where the response is zero
 

@@ -30,7 +30,9 @@ double ratio(const Verdict& verdict) {
 
 void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
     outcome.is_silent |= verdict.is_silent;
+    outcome.is_gross |= verdict.is_silent && !(verdict.truth <= gross_gap);
     outcome.is_contradicted |= verdict.is_contradicted;
+    outcome.is_misstated |= verdict.is_misstated;
     outcome.is_understated |= verdict.is_understated;
     outcome.is_missed |= verdict.is_missed;
     if (outcome.is_regular && !may_miss)
@@ -62,11 +64,11 @@ void print(const ExactProblem& problem, const Setting& setting, const Solution& 
     std::printf("  reported gap %.6g, true gap %.6g\n", verdict.reported, verdict.truth);
     std::printf("  optimum %.17g of the squares of y, %s%s\n", optimum.value.convert_to<double>(),
                 optima.is_unique ? "unique" : "not unique", optimum.is_slack ? ", slack" : "");
-    std::printf("  proven zero %lld of %lld, selected %lld of %lld, %lld open\n",
+    std::printf("  proven zero %lld of %lld, selected %lld of %lld\n",
                 static_cast<long long>(solution.certificate.proven_zero),
                 static_cast<long long>(optima.zero),
                 static_cast<long long>(solution.certificate.proven_selected),
-                static_cast<long long>(optima.non_zero), static_cast<long long>(optima.open));
+                static_cast<long long>(optima.non_zero));
     const std::vector<double> values = dense_values(solution, problem.features());
     for (Index j = 0; j < problem.features(); ++j) {
         const Real exact = optimum.minimum.b[j] * quadratic.response_norm /

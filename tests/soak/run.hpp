@@ -10,7 +10,9 @@ namespace sven::soak {
 struct Outcome {
     bool is_regular = false;
     bool is_silent = false;
+    bool is_gross = false;  // silent, and by more than rounding
     bool is_contradicted = false;
+    bool is_misstated = false;
     bool is_understated = false;
     bool is_refused = false;
     bool is_missed = false;
@@ -21,10 +23,12 @@ struct Outcome {
     std::string reason;
 
     [[nodiscard]] bool is_fault() const {
-        return is_silent || is_contradicted || is_understated || is_unjudged;
+        return is_silent || is_contradicted || is_misstated || is_understated || is_unjudged;
     }
 };
 
+// Silent errors above this are no rounding.
+constexpr double gross_gap = 1e-12;
 // Problems whose scaled columns have a smaller condition than this must be solved.
 constexpr double regular_condition = 1e12;
 

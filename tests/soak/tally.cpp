@@ -10,7 +10,9 @@ void Tally::add(const Outcome& outcome) {
     ++problems;
     regular += outcome.is_regular ? 1 : 0;
     silent += outcome.is_silent ? 1 : 0;
+    gross += outcome.is_gross ? 1 : 0;
     contradicted += outcome.is_contradicted ? 1 : 0;
+    misstated += outcome.is_misstated ? 1 : 0;
     understated += outcome.is_understated ? 1 : 0;
     refused += outcome.is_refused ? 1 : 0;
     missed += outcome.is_missed ? 1 : 0;
@@ -25,7 +27,7 @@ bool Tally::is_above_limit() const {
 }
 
 bool Tally::has_failed() const {
-    return silent > 0 || contradicted > 0 || unjudged > 0 || is_above_limit();
+    return silent > 0 || contradicted > 0 || misstated > 0 || unjudged > 0 || is_above_limit();
 }
 
 namespace {
@@ -37,12 +39,14 @@ std::string row_of(const Tally& tally) {
                                            : 0;
     const auto number = [](Index count) { return static_cast<long long>(count); };
     std::snprintf(text.data(), text.size(),
-                  "| %s | %lld | %lld | %lld | %lld | %lld | %lld | %lld | %lld (%.2f %%) | %lld | "
+                  "| %s | %lld | %lld | %lld | %lld | %lld | %lld | %lld | %lld | %lld | %lld "
+                  "(%.2f %%) | %lld | "
                   "%.2g | %.2g |\n",
                   std::string(tally.family).c_str(), number(tally.problems), number(tally.regular),
-                  number(tally.silent), number(tally.contradicted), number(tally.understated),
-                  number(tally.refused), number(tally.missed), number(tally.false_alarms), share,
-                  number(tally.unjudged), tally.largest_ratio, tally.largest_truth);
+                  number(tally.silent), number(tally.gross), number(tally.contradicted),
+                  number(tally.misstated), number(tally.understated), number(tally.refused),
+                  number(tally.missed), number(tally.false_alarms), share, number(tally.unjudged),
+                  tally.largest_ratio, tally.largest_truth);
     return text.data();
 }
 
@@ -50,9 +54,10 @@ std::string row_of(const Tally& tally) {
 
 std::string table_of(const std::vector<Tally>& tallies) {
     std::string table =
-        "| family | problems | regular | silent | contradicted | understated | refused | missed | "
+        "| family | problems | regular | silent | above 1e-12 | contradicted | misstated | "
+        "understated | refused | missed | "
         "false alarms | not judged | largest true/reported | largest true gap |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     Tally all;
     all.family = "all";
     for (const Tally& tally : tallies) {
@@ -60,7 +65,9 @@ std::string table_of(const std::vector<Tally>& tallies) {
         all.problems += tally.problems;
         all.regular += tally.regular;
         all.silent += tally.silent;
+        all.gross += tally.gross;
         all.contradicted += tally.contradicted;
+        all.misstated += tally.misstated;
         all.understated += tally.understated;
         all.refused += tally.refused;
         all.missed += tally.missed;

@@ -13,7 +13,9 @@ struct Tally {
     Index problems = 0;
     Index regular = 0;
     Index silent = 0;
+    Index gross = 0;  // of the silent ones
     Index contradicted = 0;
+    Index misstated = 0;
     Index understated = 0;
     Index refused = 0;
     Index missed = 0;
