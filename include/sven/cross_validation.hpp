@@ -33,10 +33,16 @@ struct CvCurve {
     std::vector<double> mean;            // weighted mean over folds of the mean squared error
     std::vector<double> standard_error;  // of that mean
     std::vector<double> fold_error;      // settings x folds, row-major
+    std::vector<double> fold_gap;        // settings x folds, of the solutions behind them
+    std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
     Index best = 0;                      // index of lambda.min: the largest lambda of least mean
     Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
     std::vector<Solution> path;          // on all rows
 };
+
+// How many fold solutions missed the tolerance, and the largest gap of any fold solution.
+[[nodiscard]] Index missed(const CvCurve& curve);
+[[nodiscard]] double worst_gap(const CvCurve& curve);
 
 struct CvResult {
     std::vector<CvCurve> curves;  // one for each grid
@@ -44,7 +50,7 @@ struct CvResult {
 };
 
 // Centring and scaling are done anew on the training rows of each fold. Throws InvalidArgument on
-// malformed folds, Interrupted when cancelled.
+// malformed folds and on another SVM than Svm::newton, Interrupted when cancelled.
 [[nodiscard]] CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                                       const Options& options = {});
 

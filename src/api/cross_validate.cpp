@@ -81,10 +81,23 @@ std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
     return folds;
 }
 
+Index missed(const CvCurve& curve) {
+    return std::count(curve.fold_status.begin(), curve.fold_status.end(), Status::iteration_limit);
+}
+
+double worst_gap(const CvCurve& curve) {
+    double worst = 0;
+    for (const double gap : curve.fold_gap) worst = std::max(worst, gap);
+    return worst;
+}
+
 CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                         const Options& options) {
     api::validate(problem);
     api::validate(problem, options);
+    if (options.svm != Svm::newton)
+        throw InvalidArgument("cross-validation is not offered with the SVM " +
+                              std::string(name(options.svm)) + "; ask for newton");
     validate_folds(problem, plan.folds);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     CvResult result;

@@ -7,6 +7,8 @@
 #include "linalg/blas.hpp"
 #include "linalg/devices.hpp"
 #include "path/forms.hpp"
+#include "path/free_features.hpp"
+#include "path/gram_solution.hpp"
 #include "path/preparation.hpp"
 #include "path/together.hpp"
 
@@ -18,14 +20,20 @@ struct Validation {
     std::span<const Setting> settings;
     std::span<const Fold> folds;
     linalg::Execution execution;
-    std::vector<double>& errors;  // settings x folds, row-major
+    CvCurve& curve;
     // One a fold, whose weights are zero on every other row, and all rows last.
     std::vector<Member> trainings = std::vector<Member>(folds.size() + 1);
 
     Workspace& whole() { return trainings.back().work; }
     bool is_fold(Index training) const { return training < static_cast<Index>(folds.size()); }
-    double& error(std::size_t setting, Index fold) {
-        return errors[setting * folds.size() + static_cast<std::size_t>(fold)];
+    void store(std::size_t setting, Index fold, double error) {
+        const std::size_t at = setting * folds.size() + static_cast<std::size_t>(fold);
+        const Solved& solved = trainings[static_cast<std::size_t>(fold)].solved[setting];
+        curve.fold_error[at] = error;
+        curve.fold_gap[at] = solved.gap.relative;
+        const bool is_reached =
+            solved.gap.relative <= trainings[static_cast<std::size_t>(fold)].options.tolerance;
+        curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
     }
 };
 
@@ -43,6 +51,12 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
 void make_targets(std::span<const Setting> settings, Member& training) {
     for (const Setting& setting : settings)
         training.targets.push_back(make_target(setting, training.work.response));
+}
+
+void take_training_rows(const Validation& validation, Member& training, Index k) {
+    if (!validation.is_fold(k)) return;
+    training.weights = training_weights(validation.problem, validation.folds[k]);
+    training.problem.weights = training.weights;
 }
 
 // Intercept about the shifted columns, and values on the user's scale.
@@ -100,10 +114,7 @@ void solve_from_columns(Validation& validation, Meter& meter) {
     whole.execution.threads = 1;
     for_each(trainings, threads, [&](Member& training, Index k) {
         training.targets.clear();
-        if (validation.is_fold(k)) {
-            training.weights = training_weights(validation.problem, validation.folds[k]);
-            training.problem.weights = training.weights;
-        }
+        take_training_rows(validation, training, k);
         training.work.response = problem::make_response(training.problem, training.work.execution);
         if (validation.is_fold(k)) {
             training.work.moments =
@@ -117,11 +128,13 @@ void solve_from_columns(Validation& validation, Meter& meter) {
     });
     solve_together(trainings, validation.execution, meter);
     for_each(trainings, threads, [&](Member& training, Index k) {
+        if (free_features_depend(training.work)) mark_not_unique(training.solved);
         if (!validation.is_fold(k)) return;
         std::vector<double> fitted;
         for (std::size_t s = 0; s < validation.settings.size(); ++s)
-            validation.error(s, k) = test_error(validation.problem, training, validation.folds[k],
-                                                training.solved[s], fitted);
+            validation.store(s, k,
+                             test_error(validation.problem, training, validation.folds[k],
+                                        training.solved[s], fitted));
     });
 }
 
@@ -190,6 +203,44 @@ double squared_error(const linalg::GramSums& sums, const Solved& solved, const R
     return std::max(0.0, error) / W;
 }
 
+// Whether the terms of that sum cancel to less than rounding leaves seven digits of: the model fits
+// the test rows far better than its terms are large.
+bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
+                     double y_shift, double error) {
+    constexpr double least_share = 1e-8;
+    const Index p = sums.cols;
+    const double W = sums(p + 1, p + 1);
+    double reach = std::sqrt(sums(p, p)) + std::abs(model.intercept - y_shift) * std::sqrt(W);
+    for (std::size_t a = 0; a < model.values.size(); ++a) {
+        const Index j = solved.support.features[a];
+        reach += std::abs(model.values[a]) * std::sqrt(sums(j, j));
+    }
+    return !(error * W > least_share * reach * reach);
+}
+
+void store_errors(Validation& validation, const Member& training, Index k,
+                  const linalg::GramSums& tested, double y_shift) {
+    std::vector<double> fitted;
+    for (std::size_t s = 0; s < training.solved.size(); ++s) {
+        training.work.execution.check();
+        const Solved& solved = training.solved[s];
+        const RawModel model = raw_model(training.work, solved, tested.centre);
+        double error = squared_error(tested, solved, model, y_shift);
+        if (has_lost_digits(tested, solved, model, y_shift, error))
+            error = test_error(validation.problem, training, validation.folds[k], solved, fitted);
+        validation.store(s, k, error);
+    }
+}
+
+// Dependence is seen in the rows, which the sums do without.
+void mark_dependent(const Validation& validation, Member& training, Index k) {
+    const std::span<const double> factors = validation.problem.penalty_factors;
+    if (std::find(factors.begin(), factors.end(), 0.0) == factors.end()) return;
+    take_training_rows(validation, training, k);
+    training.work.response = problem::make_response(training.problem, training.work.execution);
+    if (free_features_depend(training.work)) mark_not_unique(training.solved);
+}
+
 // False where the sums are too coarse for some fold: then the columns are asked.
 bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> group_of_row,
                           Meter& meter) {
@@ -220,12 +271,10 @@ bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> 
         work.execution.check();
         meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));
         for (const Solved& solved : training.solved)
-            is_coarse[k] |= solved.gap.relative > work.options->tolerance;
-        for (std::size_t s = 0; s < settings.size() && validation.is_fold(k); ++s) {
-            work.execution.check();
-            const RawModel model = raw_model(work, training.solved[s], groups[k].centre);
-            validation.error(s, k) = squared_error(groups[k], training.solved[s], model, y_shift);
-        }
+            is_coarse[k] |= !(solved.gap.relative <= work.options->tolerance);
+        if (is_coarse[k]) return;
+        mark_dependent(validation, training, k);
+        if (validation.is_fold(k)) store_errors(validation, training, k, groups[k], y_shift);
     });
     return std::find(is_coarse.begin(), is_coarse.end(), 1) == is_coarse.end();
 }
@@ -270,8 +319,10 @@ CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> se
         curve.lambda.push_back(std::get<Mixing>(setting).lambda);
     }
     curve.fold_error.resize(settings.size() * folds.size());
+    curve.fold_gap.resize(curve.fold_error.size());
+    curve.fold_status.resize(curve.fold_error.size());
 
-    Validation validation{problem, settings, folds, execution, curve.fold_error};
+    Validation validation{problem, settings, folds, execution, curve};
     std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
     for (Member& training : validation.trainings)
         set_up(problem, options, convention, design, training);

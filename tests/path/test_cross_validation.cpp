@@ -226,6 +226,95 @@ TEST(CrossValidation, TellsOfItsProgress) {
     }
 }
 
+constexpr Method both_methods[] = {Method::primal, Method::dual};
+
+CrossValidation lasso_plan(Index rows, int folds, double min_ratio) {
+    CrossValidation plan;
+    plan.folds = make_folds(rows, folds);
+    plan.grids = {{.alpha = 1, .count = 10, .min_ratio = min_ratio}};
+    return plan;
+}
+
+// Where the Newton steps are cut short, a fold either has the error of its optimum or says that it
+// has not.
+TEST(CrossValidation, FoldsThatMissedTheirToleranceAreReported) {
+    for (const Method method : both_methods) {
+        SCOPED_TRACE(name(method));
+        const Data data = random_regression(80, 40, 21, 0.9);
+        const CrossValidation plan = lasso_plan(80, 4, 1e-4);
+        Options options;
+        options.method = method;
+        const CvCurve exact = cross_validate(data.problem(), plan, options).curves[0];
+        EXPECT_EQ(exact.fold_status.size(), exact.fold_error.size());
+        EXPECT_EQ(missed(exact), 0);
+        EXPECT_LE(worst_gap(exact), options.tolerance);
+        options.max_iterations = 2;
+        const CvCurve cut = cross_validate(data.problem(), plan, options).curves[0];
+        ASSERT_EQ(cut.fold_status.size(), cut.fold_error.size());
+        ASSERT_EQ(cut.fold_gap.size(), cut.fold_error.size());
+        Index wrong = 0;
+        for (std::size_t at = 0; at < cut.fold_error.size(); ++at) {
+            const bool is_missed = cut.fold_status[at] == Status::iteration_limit;
+            EXPECT_EQ(is_missed, cut.fold_gap[at] > options.tolerance);
+            const double apart = std::abs(cut.fold_error[at] / exact.fold_error[at] - 1);
+            wrong += apart > 1e-3;
+            if (!is_missed) {
+                EXPECT_LE(apart, 1e-3) << at;
+            }
+        }
+        EXPECT_GT(wrong, 0);
+        EXPECT_GE(missed(cut), wrong);
+        EXPECT_LT(missed(cut), static_cast<Index>(cut.fold_error.size()));
+        EXPECT_EQ(worst_gap(cut), *std::max_element(cut.fold_gap.begin(), cut.fold_gap.end()));
+    }
+}
+
+// Without noise the errors fall to rounding of the sums of squares that a Gram matrix would give
+// them from.
+TEST(CrossValidation, ErrorsFarSmallerThanTheResponse) {
+    Data data = random_regression(200, 6, 22);
+    for (Index i = 0; i < data.n; ++i) data.y[i] = 3 * data.at(i, 1) - data.at(i, 4) + 5;
+    const CrossValidation plan = lasso_plan(200, 5, 1e-7);
+    Options options;
+    options.method = Method::dual;
+    const CvCurve sums = cross_validate(data.problem(), plan, options).curves[0];
+    options.method = Method::primal;
+    const CvCurve columns = cross_validate(data.problem(), plan, options).curves[0];
+    EXPECT_EQ(sums.path[0].method, Method::dual);
+    EXPECT_LT(columns.fold_error.back(), 1e-12);
+    for (std::size_t at = 0; at < sums.fold_error.size(); ++at)
+        EXPECT_NEAR(sums.fold_error[at], columns.fold_error[at], 1e-5 * columns.fold_error[at]);
+}
+
+// Two unpenalised columns that differ in the rows of the first fold alone.
+TEST(CrossValidation, FreeFeaturesThatDependInOneTrainingSet) {
+    for (const Method method : both_methods) {
+        SCOPED_TRACE(name(method));
+        Data data = random_regression(60, 5, 23);
+        CrossValidation plan = lasso_plan(60, 3, 0.1);
+        plan.grids[0].alpha = 0.5;  // a ridge makes all other features unique
+        std::vector<double> other(60);
+        for (const Index i : plan.folds[0].test) other[i] = data.at(i, 1);
+        for (Index i = 0; i < data.n; ++i) data.at(i, 1) = other[i] == 0 ? data.at(i, 0) : other[i];
+        data.factors = {0, 0, 1, 1, 1};
+        Options options;
+        options.method = method;
+        const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+        EXPECT_EQ(curve.path[0].method, method);
+        for (std::size_t at = 0; at < curve.fold_status.size(); ++at)
+            EXPECT_EQ(curve.fold_status[at], at % 3 == 0 ? Status::not_unique : Status::optimal);
+        for (const Solution& solution : curve.path) EXPECT_EQ(solution.status, Status::optimal);
+    }
+}
+
+TEST(CrossValidation, RefusesAnotherSvm) {
+    const Data data = random_regression(30, 4, 1);
+    Options options;
+    options.svm = Svm::liblinear;
+    EXPECT_THROW((void)cross_validate(data.problem(), lasso_plan(30, 3, 0.1), options),
+                 InvalidArgument);
+}
+
 TEST(CrossValidation, RefusesBadFolds) {
     const Data data = random_regression(10, 4, 1);
     EXPECT_THROW((void)make_folds(10, 1), InvalidArgument);
