@@ -25,6 +25,15 @@ void write_row(const CvCurve& curve, const char* label, Index k,
 
 }  // namespace
 
+std::string missed_text(const CvRecord& record) {
+    if (record.missed() == 0) return {};
+    return fmt::format(
+        "{} of {} fold fits missed the tolerance {:g} (largest gap {:.2g}); their errors may be "
+        "wrong",
+        record.missed(), record.fold_fits(), options(record.model.solver).tolerance,
+        record.worst_gap());
+}
+
 std::string cv_report(const CvRecord& record) {
     std::string text = data_summary(record.model.data);
     const auto out = std::back_inserter(text);
@@ -50,10 +59,12 @@ std::string cv_report(const CvRecord& record) {
             fmt::format_to(out, "{}\n", is_chosen ? "  *" : "");
         }
     }
-    fmt::format_to(out, "* the model, at lambda.{}{}; --choose {} takes the other\n\n",
+    fmt::format_to(out, "* the model, at lambda.{}{}; --choose {} takes the other\n",
                    takes_min ? "min" : "1se (the default)",
                    has_several ? " of the alpha with the least error" : "",
                    takes_min ? "1se" : "min");
+    if (record.missed() > 0) fmt::format_to(out, "warning: {}\n", missed_text(record));
+    text += "\n";
     text += coefficient_table(record.model);
     fmt::format_to(out, "\n{:<11}  {}\n{:<11}  {}\n", "status", status_text(record.model.solution),
                    "gap", gap_text(record.model.solution));

@@ -160,8 +160,14 @@ Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
         Json setting;
         setting["mean"] = curve.mean[k];
         setting["standard_error"] = curve.standard_error[k];
-        const double* const first = curve.fold_error.data() + k * static_cast<std::size_t>(folds);
-        setting["fold_errors"] = std::vector<double>(first, first + folds);
+        for (const char* const key : {"fold_errors", "fold_gaps", "fold_statuses"})
+            setting[key] = Json::array();
+        const std::size_t first = k * static_cast<std::size_t>(folds);
+        for (std::size_t at = first; at < first + static_cast<std::size_t>(folds); ++at) {
+            setting["fold_errors"].push_back(curve.fold_error[at]);
+            setting["fold_gaps"].push_back(curve.fold_gap[at]);
+            setting["fold_statuses"].push_back(name(curve.fold_status[at]));
+        }
         setting.update(setting_entry(data, curve.path[k]));
         settings.push_back(std::move(setting));
     }
@@ -293,7 +299,11 @@ Json path_document(const PathRecord& record) {
 Json cv_document(const CvRecord& record) {
     const LoadedData& data = record.model.data;
     Json object = head(cv_format, data, record.model.solver, record.seconds);
-    object["cross_validation"] = choice_entry(record);
+    Json choice = choice_entry(record);
+    choice["fold_fits"] = record.fold_fits();
+    choice["missed"] = record.missed();
+    choice["worst_gap"] = record.worst_gap();
+    object["cross_validation"] = std::move(choice);
     object["best_curve"] = record.result.best_curve;
     object["fitted"] = fitted_entry(data, record.model.solution, record.chosen());
     Json curves = Json::array();

@@ -83,7 +83,8 @@ Json page_data(const Json& results) {
     FeatureNumbers features;
     if (results.at("format") == cv_format) {
         const Json& choice = results.at("cross_validation");
-        for (const char* const key : {"folds", "seed", "fold_column", "choose"})
+        for (const char* const key :
+             {"folds", "seed", "fold_column", "choose", "fold_fits", "missed", "worst_gap"})
             page[key] = choice.value(key, Json(nullptr));
         page["best_curve"] = results.at("best_curve");
         for (const Json& curve : results.at("curves")) features.meet(curve.at("settings"));

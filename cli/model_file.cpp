@@ -83,6 +83,14 @@ void check_head(const JsonReader& document) {
         fitted.refuse("has lists of different lengths");
 }
 
+void check_folds(const JsonReader& setting) {
+    const std::size_t folds = setting.at("fold_errors").numbers().size();
+    if (!setting.raw().contains("fold_gaps")) return;  // not in the first files of this version
+    if (setting.at("fold_gaps").numbers().size() != folds ||
+        setting.at("fold_statuses").texts().size() != folds)
+        setting.refuse("has lists of folds of different lengths");
+}
+
 void check_curves(const JsonReader& document) {
     const std::vector<JsonReader> curves = document.at("curves").items();
     check_place(document.at("best_curve"), curves.size());
@@ -95,12 +103,17 @@ void check_curves(const JsonReader& document) {
         for (const JsonReader& setting : settings.items()) {
             (void)setting.at("mean").number();
             (void)setting.at("standard_error").number();
-            (void)setting.at("fold_errors").numbers();
+            check_folds(setting);
         }
     }
     const JsonReader choice = document.at("cross_validation");
     (void)choice.at("folds").count();
     (void)choice.at("choose").text();
+    if (choice.raw().contains("missed")) {  // not in the first files of this version
+        (void)choice.at("missed").count();
+        (void)choice.at("fold_fits").count();
+        (void)choice.at("worst_gap").number();
+    }
     const auto best = static_cast<std::size_t>(document.at("best_curve").count());
     const std::size_t settings = curves[best].at("settings").raw().size();
     check_place(choice.at("setting"), settings);

@@ -1,6 +1,7 @@
 #pragma once
 // What a command has found: the material of tables and of JSON documents alike.
 
+#include <algorithm>
 #include <span>
 
 #include "cli/arguments.hpp"
@@ -29,6 +30,23 @@ struct CvRecord {
     Index folds = 0;
     double seconds = 0;
 
+    // Over all alphas: the fits of the folds, those that missed the tolerance, the largest gap.
+    Index fold_fits() const {
+        Index fits = 0;
+        for (const CvCurve& curve : result.curves)
+            fits += static_cast<Index>(curve.fold_status.size());
+        return fits;
+    }
+    Index missed() const {
+        Index fits = 0;
+        for (const CvCurve& curve : result.curves) fits += sven::missed(curve);
+        return fits;
+    }
+    double worst_gap() const {
+        double gap = 0;
+        for (const CvCurve& curve : result.curves) gap = std::max(gap, sven::worst_gap(curve));
+        return gap;
+    }
     const CvCurve& best() const { return result.curves[result.best_curve]; }
     // The setting of the best curve that was chosen.
     Index chosen() const {

@@ -23,6 +23,8 @@ std::string path_table(const PathRecord& record);
 
 // The table of cv.glmnet for each alpha, and the chosen model.
 std::string cv_report(const CvRecord& record);
+// "3 of 1000 fold fits missed the tolerance ..."; empty where none did.
+std::string missed_text(const CvRecord& record);
 
 // The largest coefficients and the intercept.
 std::string coefficient_table(const FitRecord& record);

@@ -83,6 +83,18 @@ std::string written_text(const CvArguments& arguments) {
     return text.empty() ? text : "\n" + text;
 }
 
+// What kept the run from its tolerance; empty where nothing did.
+std::string shortfall(const CvRecord& record, const Options& solver) {
+    const Index settings = count_short(record.result) +
+                           (record.model.solution.status == Status::iteration_limit ? 1 : 0);
+    std::string text;
+    if (settings > 0)
+        text = fmt::format("{} settings stopped above the tolerance of {:g}", settings,
+                           solver.tolerance);
+    if (!text.empty() && record.missed() > 0) text += ", and ";
+    return text + missed_text(record);
+}
+
 }  // namespace
 
 int run(const CvArguments& arguments) {
@@ -116,11 +128,8 @@ int run(const CvArguments& arguments) {
     if (save_file) save_file->write(text_of(document));
     if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? text_of(document) : cv_report(record));
-    const Index short_ones =
-        count_short(result) + (solution.status == Status::iteration_limit ? 1 : 0);
-    if (short_ones > 0) {
-        complain(fmt::format("{} settings stopped above the tolerance of {:g}{}", short_ones,
-                             solver.tolerance, files.empty() ? "" : "; nothing was written"));
+    if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
+        complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;
     }
     files.commit();

@@ -153,6 +153,20 @@ function writeFigures() {
   byId('figures').replaceChildren(...figures);
 }
 
+function writeWarnings() {
+  const tolerance = number(results.options.tolerance);
+  const statuses = results.curves.flatMap((each) => each.status);
+  const short = statuses.filter((status) => status === 'iteration_limit').length;
+  const lines = [];
+  if (short) lines.push(`${count(short)} of ${count(statuses.length)} settings missed the tolerance ${tolerance} of the gap.`);
+  if (results.missed) {
+    lines.push(`${count(results.missed)} of ${count(results.fold_fits)} fold fits missed the tolerance ${tolerance} `
+      + `(largest gap ${number(results.worst_gap, 2)}); their errors may be wrong.`);
+  }
+  byId('warnings').replaceChildren(...lines.map((line) => element('p', {}, line)));
+  byId('warnings').hidden = !lines.length;
+}
+
 function writeList(id, entries) {
   byId(id).replaceChildren(...entries.filter(([, value]) => value !== null && value !== undefined && value !== '')
     .flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, String(value))]));
@@ -205,6 +219,7 @@ function start() {
   });
   window.addEventListener('beforeprint', () => charts.forEach((chart) => chart.fitPaper()));
   window.addEventListener('afterprint', () => charts.forEach((chart) => chart.fit()));
+  writeWarnings();
   writeFigures();
   writeSummaries();
   writeSettings();

@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from cli.command import PROSTATE, succeed
+from cli.command import PROSTATE, files, succeed, sven
 
 ROW = r"^ *([\d.]*) *(min|1se) +(\S+) +(\d+) +(\S+) +(\S+) +(\d+)(  \*)?$"
 
@@ -70,6 +70,32 @@ def test_one_seed_one_answer(tmp_path):
     again, _, _ = cv(folder=tmp_path)
     other, _, _ = cv("--seed", 2, folder=tmp_path)
     assert first["curves"] == again["curves"] and first["curves"] != other["curves"]
+
+
+def test_fold_fits_that_missed_the_tolerance_are_told_of(tmp_path):
+    """No gap gets below 1e-17 on these data, but for settings that select nothing."""
+    command = ["cv", PROSTATE, "--alpha", "0.5,1", "--tolerance", 1e-17]
+    outcome = sven(*command, "--json", "-o", "model.json", "--report", "r.html", folder=tmp_path)
+    assert outcome.code == 1 and files(tmp_path) == {}
+    settings = [setting for curve in outcome.json["curves"] for setting in curve["settings"]]
+    gaps = np.array([setting["fold_gaps"] for setting in settings])
+    statuses = np.array([setting["fold_statuses"] for setting in settings])
+    assert gaps.shape == (200, 10)
+    np.testing.assert_array_equal(statuses == "iteration_limit", gaps > 1e-17)
+    choice = outcome.json["cross_validation"]
+    assert choice["fold_fits"] == 2000 and choice["missed"] == np.sum(gaps > 1e-17) > 100
+    assert choice["worst_gap"] == gaps.max()
+    sentence = f"{choice['missed']} of 2000 fold fits missed the tolerance 1e-17 (largest gap {gaps.max():.2g}); " \
+               "their errors may be wrong"
+    assert sentence + "; nothing was written\n" in outcome.err and outcome.err.count("\n") == 1
+    outcome = sven(*command)
+    assert outcome.code == 1 and f"\nwarning: {sentence}\n\n" in outcome.out
+
+
+def test_fold_fits_that_reached_it_are_not(tmp_path):
+    answer, _, out = cv(folder=tmp_path)
+    assert (answer["cross_validation"]["missed"], answer["cross_validation"]["fold_fits"]) == (0, 1000)
+    assert 0 < answer["cross_validation"]["worst_gap"] <= 1e-10 and "missed" not in out
 
 
 def test_fold_column(tmp_path):

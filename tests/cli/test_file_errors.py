@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse
 
 from cli import test_errors
-from cli.command import succeed
+from cli.command import PROSTATE, succeed
 from cli.test_errors import CSV, MATRIX, SVM, fail, npy, write
 from world.paths import ROOT
 
@@ -179,6 +179,14 @@ RESULTS = {
     "place": (lambda r: r["fitted"].update(setting=9), '"fitted.setting" is out of range'),
     "key": (lambda r: r.pop("sven"), 'it has no "sven"'),
 }
+VALIDATIONS = {
+    "fold gaps": (lambda r: r["curves"][0]["settings"][1]["fold_gaps"].pop(),
+                  '"curves[0].settings[1]" has lists of folds of different lengths'),
+    "fold status": (lambda r: r["curves"][0]["settings"][1]["fold_statuses"].append(1),
+                    '"curves[0].settings[1].fold_statuses[3]" is not a text'),
+    "missed": (lambda r: r["cross_validation"].update(missed=-1),
+               '"cross_validation.missed" is not a whole number from 0 up'),
+}
 
 
 def common(folder):
@@ -216,11 +224,14 @@ def test_models_that_contradict_themselves(tmp_path, case):
     assert fail(tmp_path, ["predict"], "m.json d.csv") == (1, f"m.json: the file is damaged: {expected}")
 
 
-@pytest.mark.parametrize("case", RESULTS)
+@pytest.mark.parametrize("case", [*RESULTS, *VALIDATIONS])
 def test_results_that_contradict_themselves(tmp_path, case):
-    change, expected = RESULTS[case]
+    change, expected = {**RESULTS, **VALIDATIONS}[case]
     common(tmp_path)
-    succeed("path", "d.csv", "--n-lambda", 3, "-o", "p.json", folder=tmp_path)
+    if case in RESULTS:
+        succeed("path", "d.csv", "--n-lambda", 3, "-o", "p.json", folder=tmp_path)
+    else:
+        succeed("cv", PROSTATE, "--folds", 3, "--n-lambda", 3, "--save", "p.json", folder=tmp_path)
     results = json.loads((tmp_path / "p.json").read_text())
     change(results)
     write(tmp_path, {"p.json": json.dumps(results)})

@@ -59,6 +59,30 @@ def test_no_errors_and_no_overflow(browser, folder, name, width, scheme):
     page.close()
 
 
+def test_fold_fits_that_missed_the_tolerance_are_told_of(browser, folder):
+    """Of results that say so, of results that had no field for it, and of results without any."""
+    answer = sven("cv", PROSTATE, "--tolerance", 1e-17, "--json").json
+    (folder / "missed.json").write_text(json.dumps(answer))
+    missed = answer["cross_validation"]["missed"]
+    for setting in answer["curves"][0]["settings"]:
+        del setting["fold_gaps"], setting["fold_statuses"]
+        setting["status"] = "optimal"
+    for key in ("missed", "fold_fits", "worst_gap"):
+        del answer["cross_validation"][key]
+    (folder / "old.json").write_text(json.dumps(answer))
+    for name in ("missed", "old"):
+        succeed("report", f"{name}.json", "-o", f"{name}.html", folder=folder)
+    page = Page(browser, folder / "missed.html")
+    text = page.page.inner_text("#warnings")
+    assert f"{missed} of 1,000 fold fits missed the tolerance 1e-17" in text.replace("\u202f", ",")
+    assert re.search(r"^\d+ of 100 settings missed the tolerance", text)
+    page.close()
+    for name in ("old.html", "cv.html"):
+        page = Page(browser, folder / name)
+        assert not page.page.is_visible("#warnings")
+        page.close()
+
+
 def test_hover_names_feature_value_and_setting(browser, folder):
     cv = json.loads((folder / "cv.json").read_text())
     best = cv["curves"][cv["best_curve"]]
