@@ -45,6 +45,11 @@ void add_coefficients(nb::dict& result, const std::vector<sven::Solution>& solut
     result["data"] = to_numpy(std::move(data));
 }
 
+nb::str text_of(sven::Status status) {
+    const std::string_view name = sven::name(status);
+    return nb::str(name.data(), name.size());
+}
+
 nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     using sven::Solution;
     nb::dict result;
@@ -60,8 +65,7 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     nb::list status;
     std::vector<std::int64_t> certificate;
     for (const Solution& solution : solutions) {
-        const std::string_view name = sven::name(solution.status);
-        status.append(nb::str(name.data(), name.size()));
+        status.append(text_of(solution.status));
         const auto& [selected, zero, undecided] = solution.certificate;
         certificate.insert(certificate.end(), {selected, zero, undecided});
     }
@@ -133,6 +137,10 @@ nb::dict cross_validate(const RegressionProblem& problem,
     nb::dict answer = to_dict(curve.path);
     answer["fold_error"] =
         to_numpy(std::move(curve.fold_error), {curve.lambda.size(), folds.size()});
+    answer["fold_gap"] = to_numpy(std::move(curve.fold_gap), {curve.lambda.size(), folds.size()});
+    nb::list fold_status;  // in the order of the others
+    for (const sven::Status status : curve.fold_status) fold_status.append(text_of(status));
+    answer["fold_status"] = fold_status;
     answer["mean"] = to_numpy(std::move(curve.mean));
     answer["standard_error"] = to_numpy(std::move(curve.standard_error));
     answer["best"] = curve.best;
@@ -153,8 +161,7 @@ nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector&
     result["objective"] = classifier.objective;
     result["gap"] = classifier.gap;
     result["iterations"] = classifier.iterations;
-    const std::string_view status = sven::name(classifier.status);
-    result["status"] = nb::str(status.data(), status.size());
+    result["status"] = text_of(classifier.status);
     return result;
 }
 

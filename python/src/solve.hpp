@@ -37,7 +37,8 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
 // The smallest lambda of alpha = 1 at which every penalised coefficient is zero.
 double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options);
 
-// `folds`: pairs of training and test rows. The path on all rows, with fold_error beside it.
+// `folds`: pairs of training and test rows. The path on all rows, with the errors,
+// the gaps and the status of the folds beside it.
 nb::dict cross_validate(const RegressionProblem& problem,
                         const std::vector<std::pair<IndexVector, IndexVector>>& folds, double alpha,
                         const RealVector& lambdas, const SolveOptions& options);

@@ -32,6 +32,7 @@ class BudgetElasticNet(LinearModel):
     coef_, sparse_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in ElasticNet
     dual_gap_ : how far the objective above can be from its optimum at most
     relative_gap_ : the gap that was compared with tol
+    status_ : as in ElasticNet, or 'ridge': the budget does not bind, so that lambda1_ is 0
     t_ : the L1 norm that was used: t where the budget binds, less where it does not
     lambda1_ : the multiplier of the budget: the penalty on the L1 norm that gives the same solution
     support_certificate_ : how many features are proven selected, proven zero, undecided
@@ -114,4 +115,5 @@ class BudgetElasticNet(LinearModel):
         self.lambda1_ = float(answer.lambda1[0])
         self.lambda2_ = float(answer.lambda2[0])
         self.support_certificate_ = answer.certificates[0]
+        self.status_ = answer.status[0]
         return self

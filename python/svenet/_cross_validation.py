@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ._checks import check_bool, check_count, check_device, check_factors, check_real
-from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_short
+from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_folds_short, warn_if_short
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector
@@ -30,6 +31,18 @@ class CvCurve:
     alphas: FloatArray
     mse_path: FloatArray  # alphas x folds
     solutions: Solutions
+    fold_gaps: FloatArray  # alphas x folds: the relative gap of the fit that the error is of
+    fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
+
+    @property
+    def missed(self) -> int:
+        """How many fits of folds missed the tolerance."""
+        return int(np.count_nonzero(self.fold_statuses == "iteration_limit"))
+
+    @property
+    def worst_gap(self) -> float:
+        """The largest relative gap of a fit of a fold."""
+        return float(self.fold_gaps.max())
 
     @property
     def mean(self) -> FloatArray:
@@ -61,6 +74,16 @@ class CrossValidation:
     """What `cross_validate` found: a curve for each l1_ratio, and the choices."""
 
     curves: tuple[CvCurve, ...]
+
+    @property
+    def missed(self) -> int:
+        """How many fits of folds missed the tolerance, over all curves."""
+        return sum(curve.missed for curve in self.curves)
+
+    @property
+    def worst_gap(self) -> float:
+        """The largest relative gap of a fit of a fold, over all curves."""
+        return max(curve.worst_gap for curve in self.curves)
 
     @property
     def best_curve(self) -> CvCurve:
@@ -127,8 +150,20 @@ def cross_validate_grid(
         grid = alpha_grid(largest, l1_ratio, eps, alphas) if isinstance(alphas, int) else alphas
         validated = validate_curve(design, y, folds, l1_ratio, grid, controls)
         warn_if_short(validated.solutions, controls, stacklevel=4)
-        curves.append(CvCurve(float(l1_ratio), grid, validated.fold_errors, validated.solutions))
-    return CrossValidation(tuple(curves))
+        curves.append(
+            CvCurve(
+                float(l1_ratio),
+                grid,
+                validated.fold_errors,
+                validated.solutions,
+                validated.fold_gaps,
+                validated.fold_statuses,
+            )
+        )
+    result = CrossValidation(tuple(curves))
+    fits = sum(curve.mse_path.size for curve in curves)
+    warn_if_folds_short(result.missed, fits, result.worst_gap, controls.tol, stacklevel=4)
+    return result
 
 
 def cross_validate(
@@ -167,7 +202,9 @@ def cross_validate(
 
     Returns
     -------
-    CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves
+    CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves; ``missed`` says
+    how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
+    ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. Where any did, a ConvergenceWarning says so.
 
     Examples
     --------

@@ -95,6 +95,8 @@ class CrossValidated(LinearModel):
         self.alpha_1se_ = result.alpha_1se
         self.l1_ratio_ = curve.l1_ratio
         self.mse_path_ = np.squeeze(np.array([each.mse_path for each in result.curves]))
+        self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
+        self.fold_statuses_ = np.squeeze(np.array([each.fold_statuses for each in result.curves]))
         grids = np.array([each.alphas for each in result.curves])
         automatic = self.alphas is None or np.ndim(self.alphas) == 0
         self.alphas_ = grids if automatic and len(grids) > 1 else grids[0]
@@ -107,6 +109,7 @@ class CrossValidated(LinearModel):
         self.lambda2_ = float(solutions.lambda2[best])
         self.t_ = float(solutions.t[best])
         self.support_certificate_ = solutions.certificates[best]
+        self.status_ = solutions.status[best]
         self.cross_validation_ = result
 
     def __sklearn_tags__(self) -> Any:
@@ -135,7 +138,11 @@ class ElasticNetCV(CrossValidated):
 
     alpha_1se_ : the largest alpha within one standard error of the least error (glmnet's lambda.1se)
     cross_validation_ : the curves, with coefficients on all rows at every alpha
-    relative_gap_, support_certificate_, lambda1_, lambda2_, t_ : as in ElasticNet
+    fold_gaps_, fold_statuses_ : the relative gap and the status of every fit of a fold, in the shape of
+        mse_path_; where one is 'iteration_limit' its error may be wrong, and a ConvergenceWarning says how
+        many there are
+    relative_gap_, status_, support_certificate_, lambda1_, lambda2_, t_ : as in ElasticNet, of the fit on
+        all rows
 
     Examples
     --------

@@ -48,6 +48,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     coef_, sparse_coef_, intercept_, n_iter_, dual_gap_, n_features_in_, feature_names_in_ : as in
         scikit-learn; with several targets, one row or entry for each
     relative_gap_ : the gap that was compared with tol
+    status_ : 'optimal'; 'not_unique': other coefficients reach the same optimum, as where columns depend on
+        each other; 'iteration_limit': the gap is above tol, which a ConvergenceWarning says too
     support_certificate_ : how many features are proven selected, proven zero, undecided
     lambda1_, lambda2_ : the penalties of sum w (y - Xb)^2 + lambda2 ||b||^2 + lambda1 ||b||_1
     t_ : the L1 norm of the coefficients, the budget at which the constrained form has this solution
@@ -151,6 +153,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         }
         steps = [int(answer.n_iters[0]) for answer in answers]
         certificates = [answer.certificates[0] for answer in answers]
+        statuses = [answer.status[0] for answer in answers]
         single = len(answers) == 1
         self.coef_ = coefs[0] if single else coefs
         self.intercept_ = (intercepts[0] if dimensions == 1 else intercepts) if self.fit_intercept else 0.0
@@ -158,6 +161,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
             setattr(self, name, values[0] if single else np.array(values))
         self.n_iter_ = steps[0] if single else steps
         self.support_certificate_ = certificates[0] if single else certificates
+        self.status_ = statuses[0] if single else statuses
 
 
 class Lasso(ElasticNet):

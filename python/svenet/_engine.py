@@ -17,6 +17,10 @@ from ._inputs import FloatArray, as_matrix
 Progress = Callable[[int, int, float], None]
 
 
+# Room for the longest of sven::name(Status), so that arrays of them compare and concatenate.
+STATUS_TYPE = "<U15"
+
+
 class SupportCertificate(NamedTuple):
     """How many features the gap proves to be non-zero, with their sign, or zero, in every solution."""
 
@@ -91,7 +95,7 @@ class Solutions:
     lambda1: FloatArray
     lambda2: FloatArray
     n_iters: NDArray[np.int64]
-    status: list[str]
+    status: list[str]  # optimal, ridge, not_unique, iteration_limit
     certificates: list[SupportCertificate]
 
     def coef(self, index: int) -> FloatArray:
@@ -147,6 +151,8 @@ class Validated:
     """One curve of a cross-validation: errors of each alpha on each fold, and the path on all rows."""
 
     fold_errors: FloatArray  # alphas x folds
+    fold_gaps: FloatArray  # the same: relative, of the solution that the error is of
+    fold_statuses: NDArray[np.str_]  # the same
     solutions: Solutions
 
 
@@ -168,8 +174,11 @@ def cross_validate(
         design.problem(y), padded, float(l1_ratio), np.ascontiguousarray(alphas), controls.options()
     )
     shape = (len(alphas), design.X.shape[1])
-    errors = answer["fold_error"][:, : len(folds)]
-    return Validated(errors, _solutions(answer, shape, design.gap_unit(y)))
+    statuses = np.array(answer["fold_status"], dtype=STATUS_TYPE).reshape(len(alphas), len(padded))
+    errors, gaps, statuses = (
+        table[:, : len(folds)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
+    )
+    return Validated(errors, gaps, statuses, _solutions(answer, shape, design.gap_unit(y)))
 
 
 def largest_alpha(design: Design, y: FloatArray, controls: Controls, glmnet: bool = False) -> float:
@@ -190,6 +199,17 @@ def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3)
         convergence_warning(),
         stacklevel=stacklevel,
     )
+
+
+def warn_if_folds_short(missed: int, fits: int, gap: float, tol: float, stacklevel: int = 3) -> None:
+    """Says how many fits of folds missed the tolerance: their errors are not those of the optimum."""
+    if missed:
+        warnings.warn(
+            f"{missed} of {fits} fold fits missed the tolerance {tol:.3e} (largest relative duality gap "
+            f"{gap:.3e}); their errors may be wrong.",
+            convergence_warning(),
+            stacklevel=stacklevel,
+        )
 
 
 def convergence_warning() -> type[Warning]:

@@ -26,7 +26,7 @@ class Glmnet:
     dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
     non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
     offset : False, there is none.
-    Beyond glmnet: gap, the relative duality gaps.
+    Beyond glmnet: gap, the relative duality gaps, and status, as ElasticNet's status_ at each lambda.
     """
 
     a0: FloatArray
@@ -42,6 +42,7 @@ class Glmnet:
     alpha: float
     gap: FloatArray
     offset: bool = False
+    status: tuple[str, ...] = ()
 
     def coef(self, s: Any = None) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
@@ -197,4 +198,5 @@ def glmnet(
         nobs=n,
         alpha=float(alpha),
         gap=solutions.gaps[:kept],
+        status=tuple(solutions.status[:kept]),
     )

@@ -111,6 +111,7 @@ def enet_path(
     return_n_iter: bool = False,
     positive: bool = False,
     check_input: bool = True,
+    return_status: bool = False,
     **params: Any,
 ) -> Any:
     """Solve the elastic net, without an intercept, for many alphas.
@@ -129,11 +130,12 @@ def enet_path(
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_n_iter : return the Newton steps too
+    return_status : return the status of each alpha too, as ElasticNet's ``status_``
     **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
 
     Returns
     -------
-    alphas, coefs (n_features, n_alphas), dual_gaps, and n_iters where asked for
+    alphas, coefs (n_features, n_alphas), dual_gaps, and n_iters and the list of statuses where asked for
 
     Examples
     --------
@@ -159,8 +161,10 @@ def enet_path(
         controls = replace(controls, progress=progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
     warn_if_short(solutions, controls)
-    answer = (wanted, _dense_path(solutions, design.X.dtype), solutions.dual_gaps)
-    return (*answer, solutions.n_iters.tolist()) if return_n_iter else answer
+    answer: tuple[Any, ...] = (wanted, _dense_path(solutions, design.X.dtype), solutions.dual_gaps)
+    if return_n_iter:
+        answer += (solutions.n_iters.tolist(),)
+    return (*answer, solutions.status) if return_status else answer
 
 
 def lasso_path(
@@ -177,6 +181,7 @@ def lasso_path(
     verbose: bool | int = False,
     return_n_iter: bool = False,
     positive: bool = False,
+    return_status: bool = False,
     **params: Any,
 ) -> Any:
     """Solve the Lasso, without an intercept, for many alphas: ``enet_path`` with ``l1_ratio=1``.
@@ -200,6 +205,7 @@ def lasso_path(
         verbose=verbose,
         return_n_iter=return_n_iter,
         positive=positive,
+        return_status=return_status,
         **params,
     )
 
@@ -213,8 +219,9 @@ def budget_path(
     fit_intercept: bool = False,
     positive: bool = False,
     verbose: bool | int = False,
+    return_status: bool = False,
     **params: Any,
-) -> tuple[FloatArray, Any, FloatArray]:
+) -> Any:
     """Solve min ||y - Xb||^2 + lambda2 ||b||^2 subject to ||b||_1 <= t for many budgets t.
 
     Parameters
@@ -226,11 +233,12 @@ def budget_path(
     fit_intercept : centre X and y first
     positive : coefficients must not be negative
     verbose : show a progress bar
+    return_status : return the status of each budget too, as BudgetElasticNet's ``status_``
     **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
 
     Returns
     -------
-    ts, coefs (n_features, n_ts), dual_gaps of the objective above
+    ts, coefs (n_features, n_ts), dual_gaps of the objective above, and the list of statuses where asked for
 
     Examples
     --------
@@ -260,4 +268,5 @@ def budget_path(
         solutions = solve(design, target, "budget", budgets, lambda2, controls)
     warn_if_short(solutions, controls)
     total = len(target) if design.weights is None else float(design.weights.sum())
-    return budgets, _dense_path(solutions, design.X.dtype), solutions.dual_gaps * (2 * total)
+    answer = (budgets, _dense_path(solutions, design.X.dtype), solutions.dual_gaps * (2 * total))
+    return (*answer, solutions.status) if return_status else answer

@@ -46,6 +46,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     dual_coef_ : the dual variables, one row for each problem; the support vectors' are positive
     dual_gap_ : how far the objective can be from its optimum at most, the largest over problems
     relative_gap_ : the gap that was compared with tol, the largest over problems
+    status_ : 'optimal', or 'iteration_limit' where the gap of some problem is above tol
 
     Examples
     --------
@@ -156,7 +157,9 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = max(int(answer["iterations"]) for answer in answers)
         self.dual_gap_ = max(answer["gap"] * answer["objective"] for answer in answers)
         self.relative_gap_ = max(answer["gap"] for answer in answers)
-        if any(answer["status"] == "iteration_limit" for answer in answers):
+        statuses = [answer["status"] for answer in answers]
+        self.status_ = "iteration_limit" if "iteration_limit" in statuses else "optimal"
+        if self.status_ == "iteration_limit":
             warnings.warn(
                 f"Stopped after max_iter={self.max_iter} Newton steps: the relative duality gap is "
                 f"{self.relative_gap_:.3e}, the tolerance {self.tol:.3e}.",
