@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls, SupportCertificate
 from ._gpu import as_gpu_features, is_on_gpu
-from ._inputs import FloatArray, as_vector, on_host, warn_of_loss
+from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
@@ -118,7 +118,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         if is_on_gpu(X):
-            return self._check_gpu_X(X) @ self.coef_.T + self.intercept_
+            return times(self._check_gpu_X(X), self.coef_.T) + self.intercept_
         X = validate_data(
             self,
             on_host(X),
@@ -126,7 +126,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             dtype=[np.float64, np.float32],
             reset=False,
         )
-        return X @ self.coef_.T + self.intercept_
+        return times(X, self.coef_.T) + self.intercept_
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The coefficient of determination of the predictions, as in scikit-learn."""

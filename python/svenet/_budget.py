@@ -106,8 +106,8 @@ class BudgetElasticNet(LinearModel):
         answer = solve(design, target, "budget", self.t, self.lambda2, controls)
         warn_if_short(answer, controls)
         total = len(target) if weights is None else float(weights.sum())
-        self.coef_ = answer.coef(0).astype(X.dtype)
-        self.intercept_ = X.dtype.type(answer.intercepts[0]) if self.fit_intercept else 0.0
+        self.coef_ = answer.coef(0)
+        self.intercept_ = answer.intercepts[0] if self.fit_intercept else 0.0
         self.n_iter_ = int(answer.n_iters[0])
         self.dual_gap_ = float(answer.dual_gaps[0]) * 2 * total
         self.relative_gap_ = float(answer.gaps[0])

@@ -14,7 +14,7 @@ from ._checks import check_bool, check_count, check_device, check_factors, check
 from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_folds_short, warn_if_short
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
-from ._inputs import FloatArray, as_features, as_vector
+from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, count_or_alphas
 from ._progress import reporting
 
@@ -126,7 +126,7 @@ class CrossValidation:
 
     def predict(self, X: Any, rule: str = "min") -> FloatArray:
         """Predictions at alpha_min or alpha_1se."""
-        return np.asarray(as_features(X) @ self.coef(rule) + self.intercept(rule))
+        return np.asarray(times(as_features(X), self.coef(rule)) + self.intercept(rule))
 
     @property
     def coef_path(self) -> sparse.csc_array:

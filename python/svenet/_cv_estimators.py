@@ -66,7 +66,7 @@ class CrossValidated(LinearModel):
             result = cross_validate_grid(
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
             )
-        self._keep(result, X.dtype)
+        self._keep(result)
         return self
 
     def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class CrossValidated(LinearModel):
         router = metadata_routing.MetadataRouter(owner=_owner(self)).add_self_request(self)
         return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
 
-    def _keep(self, result: CrossValidation, dtype: Any) -> None:
+    def _keep(self, result: CrossValidation) -> None:
         curve, solutions = result.best_curve, result.best_curve.solutions
         best = curve.best
         self.alpha_ = float(curve.alphas[best])
@@ -100,8 +100,8 @@ class CrossValidated(LinearModel):
         grids = np.array([each.alphas for each in result.curves])
         automatic = self.alphas is None or np.ndim(self.alphas) == 0
         self.alphas_ = grids if automatic and len(grids) > 1 else grids[0]
-        self.coef_ = solutions.coef(best).astype(dtype)
-        self.intercept_ = dtype.type(solutions.intercepts[best]) if self.fit_intercept else 0.0
+        self.coef_ = solutions.coef(best)
+        self.intercept_ = solutions.intercepts[best] if self.fit_intercept else 0.0
         self.dual_gap_ = float(solutions.dual_gaps[best])
         self.relative_gap_ = float(solutions.gaps[best])
         self.n_iter_ = int(solutions.n_iters[best])
@@ -266,6 +266,6 @@ class LassoCV(CrossValidated):
     def _ratios(self) -> list[float]:
         return [1.0]
 
-    def _keep(self, result: CrossValidation, dtype: Any) -> None:
-        super()._keep(result, dtype)
+    def _keep(self, result: CrossValidation) -> None:
+        super()._keep(result)
         del self.l1_ratio_

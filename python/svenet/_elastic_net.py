@@ -46,7 +46,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     Attributes
     ----------
     coef_, sparse_coef_, intercept_, n_iter_, dual_gap_, n_features_in_, feature_names_in_ : as in
-        scikit-learn; with several targets, one row or entry for each
+        scikit-learn; with several targets, one row or entry for each. Coefficients are float64 for X of
+        float32 too: rounded, they would not have the gap that is reported
     relative_gap_ : the gap that was compared with tol
     status_ : 'optimal'; 'not_unique': other coefficients reach the same optimum, as where columns depend on
         each other; 'iteration_limit': the gap is above tol, which a ConvergenceWarning says too
@@ -136,14 +137,14 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         answers = solve_targets(design, targets, "mixing", self.alpha, self.l1_ratio, controls)
         for answer in answers:
             warn_if_short(answer, controls)
-        self._keep(answers, X.dtype, np.ndim(y))
+        self._keep(answers, np.ndim(y))
         return self
 
-    def _keep(self, answers: list[Solutions], dtype: Any, dimensions: int) -> None:
+    def _keep(self, answers: list[Solutions], dimensions: int) -> None:
         """Attributes in scikit-learn's shapes: one target gives no axis of targets, but to the
         intercept where y had two dimensions."""
-        coefs = np.array([answer.coef(0) for answer in answers], dtype=dtype)
-        intercepts = np.array([answer.intercepts[0] for answer in answers], dtype=dtype)
+        coefs = np.array([answer.coef(0) for answer in answers])
+        intercepts = np.array([answer.intercepts[0] for answer in answers])
         columns = {
             "dual_gap_": [answer.dual_gaps[0] for answer in answers],
             "relative_gap_": [answer.gaps[0] for answer in answers],

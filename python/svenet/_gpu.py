@@ -47,6 +47,15 @@ def copy_to_host(value: Any) -> Any:
     return np.asarray(value)
 
 
+def products_of(matrix: _core.Matrix, coefs: NDArray[Any]) -> NDArray[np.float64]:
+    """X times a vector or the columns of a table, computed in double by the library, where X lies."""
+    table = np.asarray(coefs, dtype=np.float64)
+    columns = table[:, np.newaxis] if table.ndim == 1 else table
+    products = [_core.multiply(matrix, np.ascontiguousarray(column)) for column in columns.T]
+    answer = np.stack(products, axis=1)
+    return answer if table.ndim == 2 else answer[:, 0]
+
+
 @dataclass(frozen=True)
 class GpuFeatures:
     """X on the GPU: as much of an array as the rest of the package asks for."""
@@ -58,10 +67,7 @@ class GpuFeatures:
 
     def __matmul__(self, coefs: NDArray[Any]) -> Any:
         """Products computed on the GPU; they come back as an array of the host."""
-        columns = np.asarray(coefs, dtype=np.float64).reshape(self.shape[1], -1)
-        products = [_core.multiply(self.matrix, np.ascontiguousarray(column)) for column in columns.T]
-        answer = np.stack(products, axis=1).astype(np.result_type(self.dtype, coefs.dtype))
-        return answer if coefs.ndim == 2 else answer[:, 0]
+        return products_of(self.matrix, coefs)
 
 
 def as_gpu_features(X: Any) -> GpuFeatures:

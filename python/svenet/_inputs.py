@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _core
-from ._gpu import GpuFeatures, as_gpu_features, copy_to_host, is_on_gpu
+from ._gpu import GpuFeatures, as_gpu_features, copy_to_host, is_on_gpu, products_of
 
 FloatArray = NDArray[np.float64]
 
@@ -136,3 +136,12 @@ def as_matrix(X: Any) -> _core.Matrix:
     if misaligned or not (dense_lines or X.flags.forc):
         X = np.asfortranarray(X) if abs(rows) < abs(columns) else np.ascontiguousarray(X)
     return _core.Matrix.dense(X)
+
+
+def times(X: Any, coefs: NDArray[Any]) -> Any:
+    """X @ coefs in float64. float32 is promoted number by number: NumPy would make a copy of X first."""
+    if isinstance(X, GpuFeatures) or X.dtype != np.float32:
+        return X @ coefs
+    if sparse.issparse(X) and X.format not in ("csc", "csr"):
+        X = X.tocsr()
+    return products_of(as_matrix(X), coefs)

@@ -44,9 +44,9 @@ def count_or_alphas(alphas: Any, n_alphas: Any, owner: str) -> int | FloatArray:
     return check_alphas(alphas, owner)
 
 
-def _dense_path(solutions: Solutions, dtype: Any) -> Any:
+def _dense_path(solutions: Solutions) -> Any:
     """Coefficients as features x settings."""
-    return np.asarray(solutions.coefs.toarray().T, dtype=dtype)
+    return np.asarray(solutions.coefs.toarray().T)
 
 
 def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str, Any]]:
@@ -161,7 +161,7 @@ def enet_path(
         controls = replace(controls, progress=progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
     warn_if_short(solutions, controls)
-    answer: tuple[Any, ...] = (wanted, _dense_path(solutions, design.X.dtype), solutions.dual_gaps)
+    answer: tuple[Any, ...] = (wanted, _dense_path(solutions), solutions.dual_gaps)
     if return_n_iter:
         answer += (solutions.n_iters.tolist(),)
     return (*answer, solutions.status) if return_status else answer
@@ -268,5 +268,5 @@ def budget_path(
         solutions = solve(design, target, "budget", budgets, lambda2, controls)
     warn_if_short(solutions, controls)
     total = len(target) if design.weights is None else float(design.weights.sum())
-    answer = (budgets, _dense_path(solutions, design.X.dtype), solutions.dual_gaps * (2 * total))
+    answer = (budgets, _dense_path(solutions), solutions.dual_gaps * (2 * total))
     return (*answer, solutions.status) if return_status else answer

@@ -16,7 +16,7 @@ from . import _core
 from ._base import check_weights, validate_data
 from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls, convergence_warning
-from ._inputs import FloatArray, as_matrix, on_host
+from ._inputs import FloatArray, as_matrix, on_host, times
 
 
 class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,7 +42,8 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in LinearSVC
+    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in LinearSVC, the numbers
+        float64 for X of float32 too
     dual_coef_ : the dual variables, one row for each problem; the support vectors' are positive
     dual_gap_ : how far the objective can be from its optimum at most, the largest over problems
     relative_gap_ : the gap that was compared with tol, the largest over problems
@@ -126,7 +127,8 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._train(self._with_constant(X), codes == k, costs * factors)
             for k, factors in self._problems(codes, by_class)
         ]
-        self._keep(answers, X.dtype)
+        # What the machine saw in the column of the intercept, which has the type of X.
+        self._keep(answers, float(X.dtype.type(self.intercept_scaling)))
         return self
 
     def _problems(self, codes: Any, by_class: FloatArray) -> list[tuple[int, FloatArray]]:
@@ -147,12 +149,12 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         dual[kept] = answer["alpha"]
         return {**answer, "alpha": dual}
 
-    def _keep(self, answers: list[dict[str, Any]], dtype: Any) -> None:
-        weights = np.array([answer["w"] for answer in answers], dtype=dtype)
+    def _keep(self, answers: list[dict[str, Any]], scaling: float) -> None:
+        weights = np.array([answer["w"] for answer in answers])
         if self.fit_intercept:
-            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * dtype.type(self.intercept_scaling)
+            self.coef_, self.intercept_ = weights[:, :-1], weights[:, -1] * scaling
         else:
-            self.coef_, self.intercept_ = weights, np.zeros(len(answers), dtype=dtype)
+            self.coef_, self.intercept_ = weights, np.zeros(len(answers))
         self.dual_coef_ = np.array([answer["alpha"] for answer in answers])
         self.n_iter_ = max(int(answer["iterations"]) for answer in answers)
         self.dual_gap_ = max(answer["gap"] * answer["objective"] for answer in answers)
@@ -174,7 +176,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(
             self, on_host(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
         )
-        scores = X @ self.coef_.T + self.intercept_
+        scores = times(X, self.coef_.T) + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:

@@ -64,12 +64,49 @@ def test_shapes_with_a_matrix_of_targets(tall, columns, fit_intercept):
         assert np.shape(getattr(ours, name)) == np.shape(getattr(theirs, name)), name
 
 
-def test_float32_stays_float32(tall):
+IN_SINGLE = {
+    "ElasticNet": lambda X, y: svenet.ElasticNet(0.1).fit(X, y),
+    "several targets": lambda X, y: svenet.ElasticNet(0.1).fit(X, np.stack([y, -y], axis=1)),
+    "LassoCV": lambda X, y: svenet.LassoCV(alphas=20).fit(X, y),
+    "BudgetElasticNet": lambda X, y: svenet.BudgetElasticNet(0.5).fit(X, y),
+    "SquaredHingeSVC": lambda X, y: svenet.SquaredHingeSVC(intercept_scaling=0.1).fit(X, y > 2),
+}
+
+
+@pytest.mark.parametrize("kind", ["C", "F", "csc_array", "csr_matrix", "coo_array"])
+@pytest.mark.parametrize("fit", IN_SINGLE)
+def test_float32_data_have_float64_answers(tall, fit, kind):
+    """Those of the same numbers as float64: rounded to float32 they would be off by more than their gap."""
+    X = tall.stored(kind).astype(np.float32)
+    ours, exact = IN_SINGLE[fit](X, tall.y), IN_SINGLE[fit](X.astype(np.float64), tall.y)
+    assert ours.coef_.dtype == np.asarray(ours.intercept_).dtype == np.float64
+    scaled = 1e-6 if fit == "SquaredHingeSVC" else 1e-12  # its column of 0.1 has the type of X
+    assert_allclose(ours.coef_, exact.coef_, rtol=0, atol=scaled)
+    assert_allclose(ours.intercept_, exact.intercept_, rtol=0, atol=scaled)
+    values = getattr(ours, "decision_function", ours.predict)(X)
+    assert values.dtype == np.float64
+    assert_allclose(values, X.astype(np.float64) @ ours.coef_.T.squeeze() + ours.intercept_, atol=1e-12)
+
+
+def test_float32_paths_have_float64_answers(tall):
     X = tall.X.astype(np.float32)
-    ours = svenet.ElasticNet(0.1).fit(X, tall.y)
-    exact = svenet.ElasticNet(0.1).fit(X.astype(np.float64), tall.y)
-    assert ours.coef_.dtype == ours.predict(X).dtype == np.float32
-    assert_allclose(ours.coef_, exact.coef_, atol=1e-6)
+    for path, parameters in ((svenet.enet_path, {"alphas": [0.1]}), (svenet.budget_path, {"ts": [0.5]})):
+        _, coefs, _ = path(X, tall.y, **parameters)
+        _, exact, _ = path(X.astype(np.float64), tall.y, **parameters)
+        assert coefs.dtype == np.float64
+        assert_allclose(coefs, exact, rtol=0, atol=1e-12)
+
+
+def test_prediction_for_float32_makes_no_copy_of_X():
+    import tracemalloc
+
+    X = np.ones((2000, 500), dtype=np.float32)
+    model = svenet.ElasticNet(0.1).fit(X[:50] + np.eye(50, 500, dtype=np.float32), np.arange(50.0))
+    tracemalloc.start()
+    model.predict(X)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < X.nbytes / 2
 
 
 def test_weights_scale_away(tall):

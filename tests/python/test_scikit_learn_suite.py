@@ -27,6 +27,7 @@ OF_THE_METHOD = {
     "sparse_dense_descent_paths": "multi-task paths, which are not offered",
     "check_input_false": "asks for an error about the order of the data",
     "copy_X_False_check_input_False": "asks that X be overwritten",
+    "float_precision": "asks for coefficients of float32, whose gap is not the one reported",
     "deprecated_n_alphas": "a warning of their own deprecation",
 }
 CONFTEST = """
