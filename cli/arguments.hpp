@@ -29,6 +29,7 @@ struct TableArguments {
     bool impute_mean = false;
     bool one_hot = false;
     bool zero_based = false;
+    char comment = 0;  // of text tables and vectors; 0: they have none
 };
 
 struct DataArguments : TableArguments {

@@ -43,7 +43,7 @@ void take_weights(const DataArguments& arguments, LoadedData& data) {
     std::string source = arguments.data;
     if (arguments.weights) {
         source = *arguments.weights;
-        data.weights = io::read_vector(source, {.nonnegative = true});
+        data.weights = io::read_vector(source, {.nonnegative = true, .comment = arguments.comment});
         check_length(source, data.weights.size(), arguments.data, data.rows(), "rows");
     } else {
         data.weights = std::move(data.table.weights);
@@ -55,8 +55,9 @@ void take_weights(const DataArguments& arguments, LoadedData& data) {
 
 void take_factors(const DataArguments& arguments, LoadedData& data) {
     if (arguments.penalty_factors) {
-        data.factors = io::read_vector(*arguments.penalty_factors,
-                                       {.nonnegative = true, .allow_infinity = true});
+        data.factors = io::read_vector(
+            *arguments.penalty_factors,
+            {.nonnegative = true, .allow_infinity = true, .comment = arguments.comment});
         check_length(*arguments.penalty_factors, data.factors.size(), arguments.data, data.cols(),
                      "features");
     }
@@ -140,6 +141,7 @@ io::ReadOptions read_options(const TableArguments& arguments) {
     options.impute_mean = arguments.impute_mean;
     options.one_hot = arguments.one_hot;
     options.zero_based = arguments.zero_based;
+    options.comment = arguments.comment;
     return options;
 }
 
@@ -163,7 +165,7 @@ io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& o
 }
 
 std::vector<double> read_response(const TableArguments& arguments, Index rows) {
-    std::vector<double> y = io::read_vector(*arguments.y);
+    std::vector<double> y = io::read_vector(*arguments.y, {.comment = arguments.comment});
     check_length(*arguments.y, y.size(), arguments.data, rows, "rows");
     return y;
 }

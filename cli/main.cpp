@@ -63,6 +63,10 @@ int run_program(int count, const char* const* words) {
         return report_interrupt();
     } catch (const sven::Interrupted&) {  // the library's own
         return report_interrupt();
+    } catch (const CommentLine& error) {  // in whatever file of the command
+        complain(
+            fmt::format("{}; --comment \"#\" would skip lines that begin with #", error.what()));
+        return 1;
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory for this");
         return 1;

@@ -111,6 +111,9 @@ void add_table_options(OptionGroup& group, TableArguments& table) {
     group.flag("--transpose", table.transpose,
                "the features are the rows of the file, named by its first column");
     group.flag("--zero-based", table.zero_based, "svmlight indices begin at 0 instead of 1");
+    group.mark("--comment", table.comment,
+               "skip the lines of text tables and vectors that begin with this character "
+               "(default: every line is data)");
 }
 
 void add_column_options(OptionGroup& group, TableArguments& table) {

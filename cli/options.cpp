@@ -43,6 +43,13 @@ std::uint64_t parse_seed_option(const std::string& names, const std::string& tex
         fmt::format("{}: \"{}\" is not a whole number from 0 up", first_name(names), text));
 }
 
+char parse_mark_option(const std::string& names, const std::string& text) {
+    constexpr std::string_view marks = "#%!$&'()*/:<=>?@[\\]^`{|}~";
+    if (text.size() == 1 && marks.find(text.front()) != std::string_view::npos) return text.front();
+    throw UsageError(
+        fmt::format("{}: \"{}\" is not one of the characters {}", first_name(names), text, marks));
+}
+
 std::vector<std::string> split_at_commas(const std::string& text) {
     std::vector<std::string> pieces;
     std::size_t first = 0;

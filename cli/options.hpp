@@ -18,6 +18,8 @@ std::string first_name(const std::string& names);
 double parse_number_option(const std::string& names, const std::string& text);
 int parse_count_option(const std::string& names, const std::string& text);
 std::uint64_t parse_seed_option(const std::string& names, const std::string& text);
+// A character that neither a number nor a name begins with, nor a field ends in.
+char parse_mark_option(const std::string& names, const std::string& text);
 
 // "a,b,c" -> {"a", "b", "c"}; empty pieces are kept.
 std::vector<std::string> split_at_commas(const std::string& text);
@@ -57,6 +59,11 @@ class OptionGroup {
               const std::string& help) {
         word(names, "N", help,
              [&value, names](const std::string& text) { value = parse_seed_option(names, text); });
+    }
+
+    void mark(const std::string& names, char& value, const std::string& help) {
+        word(names, "CHAR", help,
+             [&value, names](const std::string& text) { value = parse_mark_option(names, text); });
     }
 
     void numbers(const std::string& names, std::vector<double>& values, const std::string& type,

@@ -55,7 +55,7 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     if (alphas.empty()) alphas.push_back(1);
     for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));
     if (arguments.grid.lambdas)
-        plan.lambdas = io::read_vector(*arguments.grid.lambdas, {.nonnegative = true});
+        plan.lambdas = read_lambdas(*arguments.grid.lambdas, arguments.data.comment);
     return plan;
 }
 

@@ -21,9 +21,8 @@ namespace {
 std::vector<Solution> solve(const LoadedData& data, const PathArguments& arguments,
                             const Options& solver) {
     const Problem whole = problem(data, arguments.solver);
-    return refusing_with_the_place(data, [&] {
-        return solve_path(whole, make_settings(arguments.grid, whole, solver), solver);
-    });
+    return refusing_with_the_place(
+        data, [&] { return solve_path(whole, make_settings(arguments, whole, solver), solver); });
 }
 
 int report_limit(std::span<const Solution> solutions, Index short_ones, const Options& options,

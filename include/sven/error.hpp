@@ -29,6 +29,12 @@ struct TextValue : ParseError {
     using ParseError::ParseError;
 };
 
+// A line that begins with "#" is no row, or no header that fits the rows: it may have been meant as
+// a comment, which tables have only where their reader is told so.
+struct CommentLine : ParseError {
+    using ParseError::ParseError;
+};
+
 // A call that has no partial result was stopped by its cancel token.
 struct Interrupted : Error {
     using Error::Error;

@@ -42,6 +42,7 @@ struct ReadOptions {
     bool impute_mean = false;  // a missing value becomes the mean of its feature
     bool one_hot = false;      // a column of texts becomes a 0/1 feature for each but one of them
     bool zero_based = false;   // svmlight indices
+    char comment = 0;          // CSV and TSV: lines that begin with it are skipped; 0: none are
     Index least_features = 0;  // svmlight: columns to have at least
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core
     // Of a model: columns that are no feature of it are passed over, and texts and missing values
@@ -80,6 +81,7 @@ struct Dataset {
 struct VectorOptions {
     bool nonnegative = false;     // refuse numbers below zero
     bool allow_infinity = false;  // a penalty factor may be infinite
+    char comment = 0;             // text: lines that begin with it are skipped; 0: none are
 };
 
 // One number a line, a CSV file with one column, or a one-dimensional .npy (of integers too).

@@ -42,9 +42,10 @@ inline const char* next_line(const char* first, const char* last) {
     return newline == nullptr ? last : static_cast<const char*>(newline) + 1;
 }
 
-// Where the next line begins if this one is a comment, else nullptr.
-inline const char* skip_comment(const char* first, const char* last) {
-    return first != last && *first == '#' ? next_line(first, last) : nullptr;
+// Where the next line begins if this one is a comment, else nullptr. `mark` is what comments begin
+// with; 0: there are none.
+inline const char* skip_comment(const char* first, const char* last, char mark) {
+    return mark != 0 && first != last && *first == mark ? next_line(first, last) : nullptr;
 }
 
 // Where the next line begins if this one is blank, else nullptr.

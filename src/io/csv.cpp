@@ -16,11 +16,11 @@ namespace sven::io {
 namespace {
 
 Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int threads) {
-    const bool skips_blank = may_skip_blank_lines(columns);
+    const LineRules rules = line_rules(columns);
     (void)for_each_chunk(chunks.size(), threads, [&](std::size_t k) -> std::optional<Fault> {
         Chunk& chunk = chunks[k];
         for (const char* at = chunk.begin; at != chunk.end; ++chunk.lines) {
-            const char* const next = skip_no_row(at, chunk.end, skips_blank);
+            const char* const next = skip_no_row(at, chunk.end, rules);
             chunk.rows += next == nullptr ? 1 : 0;
             at = next == nullptr ? next_line(at, chunk.end) : next;
         }
@@ -223,6 +223,7 @@ Dataset read_transposed(const Source& source, const ReadOptions& options, char d
     plain.has_response = false;
     plain.impute_mean = options.impute_mean || options.encoding != nullptr;
     plain.threads = options.threads;
+    plain.comment = options.comment;
     plain.id_column = options.id_column;
     plain.transpose = true;
     Dataset table = CsvReader(source, plain, delimiter, chunk_size).read(false);

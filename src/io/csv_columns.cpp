@@ -8,6 +8,7 @@
 #include "io/chunks.hpp"
 #include "io/fault.hpp"
 #include "io/number.hpp"
+#include "sven/error.hpp"
 
 namespace sven::io {
 
@@ -26,9 +27,9 @@ const char* skip_byte_order_mark(const Source& source) {
     return source.text().substr(0, 3) == "\xEF\xBB\xBF" ? source.begin() + 3 : source.begin();
 }
 
-const char* skip_to_row(const char* at, const char* last) {
+const char* skip_to_row(const char* at, const char* last, char comment) {
     while (at != last) {
-        const char* const next = skip_no_row(at, last, true);
+        const char* const next = skip_no_row(at, last, {.comment = comment});
         if (next == nullptr) break;
         at = next;
     }
@@ -37,7 +38,8 @@ const char* skip_to_row(const char* at, const char* last) {
 
 void read_names(const Source& source, CsvColumns& columns) {
     const char* at = skip_byte_order_mark(source);
-    const char* const header = skip_to_row(at, source.end());
+    const char* const header = skip_to_row(at, source.end(), columns.comment);
+    columns.may_be_comment = columns.comment == 0 && header != source.end() && *header == '#';
     columns.header_lines += std::count(at, header, '\n');
     at = header;
     for (;;) {
@@ -69,12 +71,18 @@ Index count_fields(const char* first, const char* last, char delimiter) {
 
 // R's write.table gives row names no name at all: the header is one field short of the rows.
 bool header_lacks_row_names(const Source& source, const CsvColumns& columns) {
-    const char* row = skip_to_row(columns.data, source.end());
+    const char* row = skip_to_row(columns.data, source.end(), columns.comment);
     for (int checked = 0; row != source.end() && checked < 2; ++checked) {
         if (count_fields(row, source.end(), columns.delimiter) != columns.count() + 1) return false;
-        row = skip_to_row(next_line(row, source.end()), source.end());
+        row = skip_to_row(next_line(row, source.end()), source.end(), columns.comment);
     }
     return columns.data != source.end();
+}
+
+// A header of as many fields as the first row is one, whatever it begins with.
+bool fits_first_row(const Source& source, const CsvColumns& columns) {
+    const char* const row = skip_to_row(columns.data, source.end(), columns.comment);
+    return count_fields(row, source.end(), columns.delimiter) == columns.count();
 }
 
 void find_row_names(const Source& source, CsvColumns& columns) {
@@ -199,6 +207,9 @@ void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& 
     if (options.fold_column) roles.give(*options.fold_column, Role::folds);
     if (options.has_response) roles.give_target(options);
     if (options.features != nullptr) keep_features_of_model(options, columns);
+    const auto features = std::count(columns.roles.begin(), columns.roles.end(), Role::feature);
+    if (features == 0 && options.features == nullptr)
+        raise(source.path(), {0, 0, "there is no column left for a feature"});
 }
 
 }  // namespace
@@ -233,9 +244,9 @@ std::vector<std::string> ignored_names(const CsvColumns& columns) {
     return names;
 }
 
-const char* skip_no_row(const char* at, const char* last, bool may_skip_blank) {
-    if (const char* const next = skip_comment(at, last)) return next;
-    return may_skip_blank ? skip_blank_line(at, last) : nullptr;
+const char* skip_no_row(const char* at, const char* last, LineRules rules) {
+    if (const char* const next = skip_comment(at, last, rules.comment)) return next;
+    return rules.skips_blank ? skip_blank_line(at, last) : nullptr;
 }
 
 CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines) {
@@ -274,8 +285,8 @@ CsvField read_csv_field(const char* first, const char* last, char delimiter, boo
     return field;
 }
 
-char guess_delimiter(const Source& source) {
-    const char* const begin = skip_to_row(source.begin(), source.end());
+char guess_delimiter(const Source& source, char comment) {
+    const char* const begin = skip_to_row(skip_byte_order_mark(source), source.end(), comment);
     const char* const end = next_line(begin, source.end());
     const std::string_view header(begin, static_cast<std::size_t>(end - begin));
     for (const char delimiter : {',', '\t', ';'}) {
@@ -288,14 +299,17 @@ CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, ch
     if (trimmed(source.text()).empty()) raise(source.path(), {0, 0, "the file is empty"});
     CsvColumns columns;
     columns.delimiter = delimiter;
+    columns.comment = options.comment;
     read_names(source, columns);
     refuse_data_as_names(source, columns);
+    columns.may_be_comment = columns.may_be_comment && !fits_first_row(source, columns);
     find_row_names(source, columns);
     refuse_bad_names(source, columns);
-    assign_roles(source, options, columns);
-    const auto features = std::count(columns.roles.begin(), columns.roles.end(), Role::feature);
-    if (features == 0 && options.features == nullptr) {
-        raise(source.path(), {0, 0, "there is no column left for a feature"});
+    try {
+        assign_roles(source, options, columns);
+    } catch (const ParseError& error) {
+        if (columns.may_be_comment) throw CommentLine(error.what());
+        throw;
     }
     return columns;
 }

@@ -13,6 +13,7 @@ enum class Role { feature, target, weights, folds, row_name, skipped };
 
 struct CsvColumns {
     char delimiter = ',';
+    char comment = 0;                // what lines that are no rows begin with; 0: all are rows
     const char* data = nullptr;      // the first byte after the header
     Index header_lines = 1;          // a quoted name may hold line ends
     std::vector<std::string> names;  // one for each field of a row
@@ -22,6 +23,7 @@ struct CsvColumns {
     Index row_names = -1;
     bool target_was_guessed = false;
     bool has_row_names = false;
+    bool may_be_comment = false;  // the header: "# a title" where names should be
 
     Index count() const { return static_cast<Index>(names.size()); }
 };
@@ -37,16 +39,21 @@ Index find_name(const std::string& path, const std::vector<std::string>& names,
 // The columns that no role was found for, in order.
 std::vector<std::string> ignored_names(const CsvColumns& columns);
 
-// One past the line at `at` if it is no row: a comment, or blank where blank lines may be skipped.
-const char* skip_no_row(const char* at, const char* last, bool may_skip_blank);
-
+// Which lines are no rows.
+struct LineRules {
+    char comment = 0;
+    bool skips_blank = true;
+};
 // A blank line may be a missing value where rows have a single field.
-inline bool may_skip_blank_lines(const CsvColumns& columns) {
-    return columns.count() > 1;
+inline LineRules line_rules(const CsvColumns& columns) {
+    return {columns.comment, columns.count() > 1};
 }
 
+// One past the line at `at` if it is no row, else nullptr.
+const char* skip_no_row(const char* at, const char* last, LineRules rules);
+
 // The delimiter that the header uses: comma, else tab, else semicolon.
-char guess_delimiter(const Source& source);
+char guess_delimiter(const Source& source, char comment);
 
 // A field of a row: its text without quotes, and where it ends (at a delimiter, a line end or
 // the end of the text). `closed` is false where a quote has no partner.

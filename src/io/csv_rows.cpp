@@ -171,21 +171,29 @@ void carry_over(const std::vector<double>& tile, Index rows, Index first_row,
     }
 }
 
+// Whether the row, or the header that it does not go with, was meant as a comment.
+bool may_be_comment(const char* row, const CsvColumns& columns) {
+    return columns.comment == 0 && (*row == '#' || columns.may_be_comment);
+}
+
 // Calls parse(line, fault) for every row of the chunk; it returns where the next line begins.
 template <class Parse>
 std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
                                   const Parse& parse) {
     Fault fault;
     fault.line = chunk.first_line;
-    const bool skips_blank = may_skip_blank_lines(columns);
+    const LineRules lines = line_rules(columns);
     for (const char* at = chunk.begin; at != chunk.end;) {
         ++fault.line;
-        if (const char* const next = skip_no_row(at, chunk.end, skips_blank)) {
+        if (const char* const next = skip_no_row(at, chunk.end, lines)) {
             at = next;
             continue;
         }
-        at = parse(at, fault);
-        if (at == nullptr) return fault;
+        const char* const row = at;
+        at = parse(row, fault);
+        if (at != nullptr) continue;
+        if (may_be_comment(row, columns)) fault.kind = FaultKind::comment_line;
+        return fault;
     }
     return std::nullopt;
 }

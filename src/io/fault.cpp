@@ -11,6 +11,7 @@ void raise(const std::string& path, const Fault& fault) {
     message += ": " + fault.what;
     if (fault.kind == FaultKind::missing_value) throw MissingValue(message);
     if (fault.kind == FaultKind::text_value) throw TextValue(message);
+    if (fault.kind == FaultKind::comment_line) throw CommentLine(message);
     throw ParseError(message);
 }
 

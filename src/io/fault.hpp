@@ -10,7 +10,7 @@
 namespace sven::io {
 
 // A place that is not known is 0: then it is left out of the message.
-enum class FaultKind { other, missing_value, text_value };
+enum class FaultKind { other, missing_value, text_value, comment_line };
 
 struct Fault {
     Index line = 0;    // from 1

@@ -101,7 +101,8 @@ Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& opt
     Format format = options.format;
     if (format == Format::automatic) format = format_by_content(*source);
     if (format == Format::tsv) return read_csv(*source, options, '\t');
-    if (format == Format::csv) return read_csv(*source, options, guess_delimiter(*source));
+    if (format == Format::csv)
+        return read_csv(*source, options, guess_delimiter(*source, options.comment));
     if (options.transpose && format == Format::svmlight)
         raise(source->path(), {0, 0, "an svmlight file has samples in its rows by definition"});
     Dataset data = read_plain(source, options, format);

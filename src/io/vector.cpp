@@ -33,6 +33,11 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
         --last;
     for (const char* at = source.begin(); at != last;) {
         const char* const next = next_line(at, last);
+        ++line;
+        if (skip_comment(at, last, options.comment) != nullptr) {
+            at = next;
+            continue;
+        }
         std::string_view field(at, static_cast<std::size_t>(next - at));
         if (!field.empty() && field.back() == '\n') field.remove_suffix(1);
         if (!field.empty() && field.back() == '\r') field.remove_suffix(1);
@@ -40,10 +45,13 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
         if (field.size() > 1 && field.front() == '"' && field.back() == '"') {
             field = field.substr(1, field.size() - 2);
         }
-        ++line;
         double value = 0;
         const bool is_number = parse_number(field, value) && !std::isnan(value);
-        if (!is_number) raise(source.path(), {line, 1, describe_bad_number(field)});
+        if (!is_number) {
+            const bool may_be_comment = options.comment == 0 && *at == '#';
+            raise(source.path(), {line, 1, describe_bad_number(field),
+                                  may_be_comment ? FaultKind::comment_line : FaultKind::other});
+        }
         const std::string problem = objection(value, options);
         if (!problem.empty()) raise(source.path(), {line, 1, quoted(field) + " " + problem});
         values.push_back(value);
@@ -53,9 +61,11 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
 }
 
 // A first line that is no number names a column, as R and pandas write a vector.
-bool is_table(const Source& source) {
-    const char* const end = next_line(source.begin(), source.end());
-    const std::string_view line(source.begin(), static_cast<std::size_t>(end - source.begin()));
+bool is_table(const Source& source, char comment) {
+    const char* begin = source.begin();
+    while (const char* const next = skip_comment(begin, source.end(), comment)) begin = next;
+    const char* const end = next_line(begin, source.end());
+    const std::string_view line(begin, static_cast<std::size_t>(end - begin));
     const bool has_names = line.find_first_of(",\t;") != std::string_view::npos;
     const bool is_named =
         std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
@@ -69,7 +79,8 @@ bool is_table(const Source& source) {
 std::vector<double> read_table(const Source& source, const VectorOptions& options) {
     ReadOptions plain;
     plain.has_response = false;
-    const Dataset data = read_csv(source, plain, guess_delimiter(source));
+    plain.comment = options.comment;
+    const Dataset data = read_csv(source, plain, guess_delimiter(source, options.comment));
     if (cols(data.X) != 1)
         raise(source.path(),
               {0, 0, "expected one column of numbers, found " + std::to_string(cols(data.X))});
@@ -88,7 +99,8 @@ std::vector<double> read_table(const Source& source, const VectorOptions& option
 std::vector<double> read_vector(const Source& source, const VectorOptions& options) {
     const std::string& path = source.path();
     if (!has_npy_magic(source)) {
-        auto values = is_table(source) ? read_table(source, options) : read_text(source, options);
+        auto values = is_table(source, options.comment) ? read_table(source, options)
+                                                        : read_text(source, options);
         if (values.empty()) raise(path, {0, 0, "the file is empty"});
         return values;
     }

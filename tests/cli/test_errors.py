@@ -191,6 +191,10 @@ USAGE_OF_OTHERS = {
     "one fold": ("cv d.csv --folds 1", "--folds is 1, but it must be at least 2"),
     "folds twice": ("cv d.csv --fold-column a --folds 3", "--fold-column and --folds exclude each other"),
     "seed for a column": ("cv d.csv --fold-column a --seed 3", "--fold-column and --seed exclude each other"),
+    "comment": ("cv d.csv --comment -", '--comment: "-" is not one of the characters '
+                "#%!$&'()*/:<=>?@[\\]^`{|}~"),
+    "comments": ("fit d.csv --comment ## --lambda 1", '--comment: "##" is not one of the characters '
+                 "#%!$&'()*/:<=>?@[\\]^`{|}~"),
     "negative seed": ("cv d.csv --seed -1", '--seed: "-1" is not a whole number from 0 up'),
     "one alpha of several": ("cv d.csv --alpha 0.5,2", "--alpha is 2, but it must lie between 0 and 1"),
     "no alpha": ("cv d.csv --alpha 0.5,", '--alpha: "" is not a number'),

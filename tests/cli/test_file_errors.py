@@ -67,6 +67,10 @@ CONTENT = {
     "carriage returns": ("e.csv", "a,y\r1,2\r3,4\r",
                          ":1:2: lines end in a carriage return alone; convert them to newlines"),
     "open quote in the header": ("e.csv", 'a,"y\n1,2\n', ":1:2: the quote is not closed"),
+    "comment": ("e.csv", "a,y\n1,2\n# half\n3,4\n", ':3:1: "# half" is not a number (column "a"); --comment "#" would '
+                "skip lines that begin with #"),
+    "title": ("e.csv", "# title\na,y\n1,2\n", ': there is no column left for a feature; --comment "#" would skip lines that '
+              "begin with #"),
     "gzip cut": ("e.csv.gz", PACKED[:-20], ": the packed file ends too soon"),
     "gzip damaged": ("e.csv.gz", PACKED[:200] + b"xxxx" + PACKED[204:], ": the packed file is damaged"),
     "no samples": ("e.svm", "# nothing\n", ": there are no samples in the file"),

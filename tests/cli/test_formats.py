@@ -131,12 +131,21 @@ def test_standard_input(tmp_path, truth):
 def test_comments_and_one_column(tmp_path, truth):
     lines = PROSTATE.read_text().splitlines()
     (tmp_path / "d.csv").write_text("\n".join(["# prostate", *lines[:40], "# half", *lines[40:]]))
-    check(tmp_path, truth, "d.csv")
+    check(tmp_path, truth, "d.csv", "--comment", "#")
     TABLE.drop(columns="lpsa").to_csv(tmp_path / "X.csv", index=False)
     TABLE[["lpsa"]].to_csv(tmp_path / "y.csv", index=False)
     TABLE["lpsa"].to_csv(tmp_path / "indexed.csv")
     check(tmp_path, truth, "X.csv", "--y", "y.csv")
     check(tmp_path, truth, "X.csv", "--y", "indexed.csv")
+    (tmp_path / "w.txt").write_text("# ones\n" + "1\n" * 97)
+    (tmp_path / "f.txt").write_text("1\n" * 4 + "# half\n" + "1\n" * 4)
+    check(tmp_path, truth, "d.csv", "--comment", "#", "--weights", "w.txt", "--penalty-factors", "f.txt")
+    (tmp_path / "l.txt").write_text("0.5\n# half\n0.1\n")
+    (tmp_path / "s.csv").write_text("# two\nt,lambda2\n1,2\n#\n3,4\n")
+    for command in (["path", "d.csv", "--lambdas", "l.txt"], ["cv", "d.csv", "--lambdas", "l.txt"],
+                    ["path", "d.csv", "--settings", "s.csv"], ["convert", "d.csv", "e.csv"]):
+        assert sven(*command, "--comment", "#", folder=tmp_path).code == 0
+        assert sven(*command, folder=tmp_path).err.startswith("sven: d.csv")
     outcome = sven("fit", "X.csv", "--y", "X.csv", "--lambda", 1, folder=tmp_path)
     assert outcome.err == "sven: X.csv: expected one column of numbers, found 8\n"
 

@@ -11,5 +11,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.transpose = (choice & 8U) != 0;
     options.has_response = (choice & 16U) == 0;
     if ((choice & 32U) != 0) options.id_column = "0";
+    if ((choice & 64U) != 0) options.comment = '#';
     return sven::fuzz::read_as(data + 1, size - 1, options);
 }
