@@ -5,10 +5,6 @@
 namespace sven::linalg {
 namespace {
 
-// A column whose distance from a span is below this share of its length lies in it: rounding of
-// twofold numbers is 1e-32, and columns that depend exactly come out near that.
-constexpr double dependent_distance = 1e-27;
-
 void axpy(const Twofold& factor, std::span<const Twofold> x, TwofoldVector& y) {
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = y[i] + factor * x[i];
 }
@@ -67,6 +63,14 @@ TwofoldVector TwofoldBasis::solve_transposed(std::span<const double> b) const {
         Twofold rest{b[k]};
         for (std::size_t i = 0; i < k; ++i) rest = rest - triangle_[k][i] * c[i];
         c.push_back(rest / triangle_[k][k]);
+    }
+    return c;
+}
+
+TwofoldVector TwofoldBasis::solve(TwofoldVector c) const {
+    for (std::size_t k = c.size(); k-- > 0;) {
+        c[k] = c[k] / triangle_[k][k];
+        for (std::size_t i = 0; i < k; ++i) c[i] = c[i] - triangle_[k][i] * c[k];
     }
     return c;
 }

@@ -63,6 +63,10 @@ double norm(std::span<const Twofold> a);
 // reorthogonalisation.
 class TwofoldBasis {
   public:
+    // A column whose distance from a span is below this share of its length lies in it: rounding
+    // of twofold numbers is 1e-32, and columns that depend exactly come out near that.
+    static constexpr double dependent_distance = 1e-27;
+
     explicit TwofoldBasis(const Execution& execution) : execution_(execution) {}
 
     Index size() const { return static_cast<Index>(vectors_.size()); }
@@ -76,6 +80,8 @@ class TwofoldBasis {
     // c with R'c = b: the coordinates of the vector in the span whose products with the columns
     // are b.
     TwofoldVector solve_transposed(std::span<const double> b) const;
+    // x with R x = c: the combination of the columns that has the coordinates c.
+    TwofoldVector solve(TwofoldVector c) const;
 
   private:
     Execution execution_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "linalg/blas.hpp"
+#include "path/column_span.hpp"
 #include "path/preparation.hpp"
 #include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
@@ -17,8 +18,6 @@ namespace {
 using linalg::Twofold;
 using linalg::TwofoldVector;
 
-// Multiplications in twofold precision that a better dual point may cost: a second or so.
-constexpr double affordable = 5e7;
 // Rounds in which features that a dual point violates are added to its span.
 constexpr int most_rounds = 4;
 
@@ -99,7 +98,7 @@ class SharpPoint {
     problem::Gap gap() {
         problem::Gap best;
         best.absolute = best.relative = std::numeric_limits<double>::infinity();
-        for (int round = 0; round < most_rounds && is_affordable(); ++round) {
+        for (int round = 0; round < most_rounds && span_.is_affordable(); ++round) {
             TwofoldVector u = residual_;
             const double distance = span_.move(products_, u);
             std::vector<double> rounded(u.size());
@@ -112,13 +111,8 @@ class SharpPoint {
     }
 
   private:
-    bool is_affordable() const {
-        const auto k = static_cast<double>(span_.size());
-        return static_cast<double>(work_.rows()) * k * k <= affordable;
-    }
-
     void join(Index j, double sign) {
-        if (!is_affordable() || !span_.add(j)) return;
+        if (!span_.is_affordable() || !span_.add(j)) return;
         is_member_[j] = 1;
         const double f = work_.factor(j);
         products_.push_back(question_.h * f * sign + question_.l2 * f * beta_[j]);
@@ -131,7 +125,8 @@ class SharpPoint {
         point_.distance = distance;
         point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
                        work_.columns.spread * point_.length;
-        point_.scale_error = problem::product_rounding(work_.rows());
+        if (work_.problem->standardize)
+            point_.scale_error = problem::product_rounding(work_.rows());
         problem::GapSum sum(question_, work_.penalties, point_);
         for (Index j = 0; j < work_.cols(); ++j) {
             if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
@@ -173,46 +168,80 @@ class SharpPoint {
     problem::DualPoint point_;
 };
 
+double budget_used(const Workspace& work, const problem::Support& support) {
+    double use = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        use += work.factor(support.features[k]) * std::abs(support.beta[k]);
+    return use;
+}
+
+// Coefficients on the same support, solved for in twofold precision; false where no sign holds or
+// the columns are too many.
+bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
+    const bool has_l1 = target.is_budget || target.h > 0;
+    std::vector<Index> features;
+    std::vector<double> signs;
+    for (Index j = 0; j < work.cols(); ++j) {
+        const auto at =
+            std::find(solved.support.features.begin(), solved.support.features.end(), j);
+        const auto k = static_cast<std::size_t>(at - solved.support.features.begin());
+        const bool is_selected = at != solved.support.features.end() && solved.support.beta[k] != 0;
+        // without an l1 penalty every feature is wanted
+        if (work.penalties.excluded[j] || !(is_selected || work.penalties.is_free(j) || !has_l1))
+            continue;
+        features.push_back(j);
+        signs.push_back(is_selected && !work.penalties.is_free(j)
+                            ? (solved.support.beta[k] < 0 ? -1.0 : 1.0)
+                            : 0.0);
+    }
+    for (int round = 0; round < most_rounds; ++round) {
+        ColumnSpan span(work, target.l2, static_cast<Index>(features.size()));
+        std::vector<double> slopes;
+        problem::Support support;
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            if (!span.is_affordable()) return false;
+            if (!span.add(features[k])) continue;
+            support.features.push_back(features[k]);
+            support.signs.push_back(signs[k]);
+            slopes.push_back(work.factor(features[k]) * signs[k]);
+        }
+        const ColumnSpan::Fit fit = target.is_budget ? span.minimise_within(target.t, slopes)
+                                                     : span.minimise(target.h, slopes);
+        support.beta = fit.beta;
+        features.clear();
+        signs.clear();
+        for (std::size_t k = 0; k < support.features.size(); ++k) {
+            const bool holds = support.signs[k] * support.beta[k] > 0 || support.signs[k] == 0 ||
+                               (fit.h == 0 && !work.penalties.nonnegative);
+            if (!holds) continue;
+            features.push_back(support.features[k]);
+            signs.push_back(support.signs[k]);
+        }
+        if (features.size() < support.features.size()) continue;
+        solved.use = budget_used(work, support);
+        if (target.is_budget && solved.use > target.t * (1 + 1e-13)) return false;
+        solved.support = support;
+        solved.h = fit.h;
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-ColumnSpan::ColumnSpan(const Workspace& workspace)
-    : workspace_(workspace), basis_(workspace.execution) {
-    if (!workspace.problem->intercept) return;
-    TwofoldVector ones(static_cast<std::size_t>(workspace.rows()));
-    for (Index i = 0; i < workspace.rows(); ++i) ones[i] = Twofold{root_weight(workspace, i)};
-    basis_.add(std::move(ones));
-    scales_.push_back(0);
-}
-
-bool ColumnSpan::add(Index feature) {
-    const Index n = workspace_.rows();
-    std::vector<double> column(static_cast<std::size_t>(n));
-    workspace_.design->gather({&feature, 1}, workspace_.execution, column.data(), n);
-    TwofoldVector weighted(column.size());
-    for (Index i = 0; i < n; ++i)
-        weighted[i] = linalg::two_product(column[i], root_weight(workspace_, i));
-    if (!basis_.add(std::move(weighted))) return false;
-    scales_.push_back(workspace_.columns.scale[feature]);
-    return true;
-}
-
-double ColumnSpan::move(std::span<const double> products, TwofoldVector& v) const {
-    std::vector<double> raw(scales_.size(), 0.0);
-    const std::size_t first = scales_.size() - products.size();  // the intercept
-    for (std::size_t k = 0; k < products.size(); ++k)
-        raw[first + k] = products[k] * scales_[first + k];
-    TwofoldVector step = basis_.solve_transposed(raw);
-    const TwofoldVector now = basis_.coordinates(v);
-    for (std::size_t k = 0; k < step.size(); ++k) step[k] = step[k] - now[k];
-    basis_.add_combination(step, v);
-    return linalg::norm(step);
-}
-
-void sharpen_gap(Workspace& work, const problem::Target& target, Solved& solved) {
-    if (solved.gap.relative <= work.options->tolerance) return;
-    SharpPoint point(work, question_of(target, solved), solved);
-    const problem::Gap gap = point.gap();
+void sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
+    const auto is_open = [&] { return solved.gap.relative > work.options->tolerance; };
+    const auto sharp_gap = [&](const Solved& answer) {
+        return SharpPoint(work, question_of(target, answer), answer).gap();
+    };
+    if (!is_open()) return;
+    const problem::Gap gap = sharp_gap(solved);
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
+    Solved polished = solved;
+    if (!is_open() || !polish(work, target, polished)) return;
+    polished.gap = sharp_gap(polished);
+    if (!(polished.gap.absolute < solved.gap.absolute)) return;
+    solved = std::move(polished);
 }
 
 void certify_from_data(Workspace& work, const problem::Target& target, Solved& solved) {
@@ -239,7 +268,7 @@ void certify_from_data(Workspace& work, const problem::Target& target, Solved& s
     solved.use = sum.use();
     solved.gap = sum.close(squares, work.response.squares);
     solved.gap_source = GapSource::data;
-    sharpen_gap(work, target, solved);
+    sharpen(work, target, solved);
     problem::CertificationInput certification;
     certification.question = question;
     certification.point = point;

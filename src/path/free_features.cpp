@@ -6,7 +6,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
-#include "path/data_certificate.hpp"
+#include "path/column_span.hpp"
 #include "path/workspace.hpp"
 
 namespace sven::path {

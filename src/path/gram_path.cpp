@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "path/column_span.hpp"
 #include "path/preparation.hpp"
 #include "path/workspace.hpp"
 #include "problem/certified_support.hpp"
@@ -125,7 +126,8 @@ class GramPath {
             certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);
-        if (solved.status == Status::optimal && question.l2 == 0 && has_other_solutions(products))
+        if (solved.status == Status::optimal && question.l2 == 0 &&
+            has_other_solutions(solved.support, products))
             solved.status = Status::not_unique;
         solved.is_done = true;  // last: what a cancel leaves in the middle is no result
     }
@@ -146,7 +148,7 @@ class GramPath {
         return point;
     }
 
-    bool has_other_solutions(std::span<const double> products) {
+    bool has_other_solutions(const problem::Support& support, std::span<const double> products) {
         tied_.clear();
         const double h = active_.h();
         for (Index j = 0; j < work_.cols() && tied_.size() < 16; ++j) {
@@ -158,7 +160,7 @@ class GramPath {
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
         for (const Index j : tied_)
-            if (active_.depends_on_support(j)) return true;
+            if (active_.depends_on_support(j) && admits_exchange(work_, support, j)) return true;
         return false;
     }
 

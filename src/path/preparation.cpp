@@ -170,9 +170,9 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     const auto* budget = std::get_if<Budget>(&setting);
     if (budget != nullptr && std::isinf(budget->t) && solved.status != Status::iteration_limit)
         solution.status = Status::ridge;
-    const bool is_exact =
-        solution.status == Status::optimal || solution.status == Status::not_unique;
-    if (budget != nullptr && is_exact) solution.t = budget->t;
+    // where it binds, the budget is met but for rounding
+    if (budget != nullptr && std::abs(solution.t - budget->t) <= 1e-12 * budget->t)
+        solution.t = budget->t;
     solution.gap = solved.gap.relative;
     solution.gap_source = solved.gap_source;
     solution.certificate = solved.certificate;

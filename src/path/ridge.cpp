@@ -154,7 +154,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     }
     solved.use = sum.use();
     solved.gap = sum.close(squares, workspace.response.squares);
-    sharpen_gap(workspace, {false, 0, 0, l2}, solved);
+    sharpen(workspace, {false, 0, 0, l2}, solved);
     problem::CertificationInput certification;
     certification.question = question;
     certification.point = point;

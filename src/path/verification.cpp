@@ -7,6 +7,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/kernels.hpp"
 #include "path/column_path.hpp"
+#include "path/column_span.hpp"
 #include "path/data_certificate.hpp"
 #include "problem/certified_support.hpp"
 
@@ -278,7 +279,7 @@ void ColumnPath::finish_item(Index i) {
     solved.gap = item.gap;
     solved.iterations = item.outcome.iterations;
     solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
-    sharpen_gap(work_, item.target, solved);
+    sharpen(work_, item.target, solved);
     if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
 }
 
@@ -318,7 +319,7 @@ bool ColumnPath::has_other_solutions(Index i) {
         recheck_list_.push_back(j);
     }
     for (const Index j : recheck_list_)
-        if (active_.depends_on_support(j)) return true;
+        if (active_.depends_on_support(j) && admits_exchange(work_, item.support, j)) return true;
     return false;
 }
 

@@ -1,0 +1,153 @@
+#include "path/column_span.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sven::path {
+namespace {
+
+using linalg::Twofold;
+using linalg::TwofoldVector;
+
+// Multiplications in twofold precision: a second or so.
+constexpr double affordable = 5e7;
+// Bounds on either side of which products are compared carry the rounding of the scales.
+constexpr double at_bound = 1 - 1e-13;
+
+double root_weight(const Workspace& work, Index i) {
+    return work.response.root_weights.empty() ? 1 : work.response.root_weights[i];
+}
+
+}  // namespace
+
+ColumnSpan::ColumnSpan(const Workspace& workspace, double l2, Index most)
+    : workspace_(workspace), l2_(l2), ridge_rows_(l2 > 0 ? most : 0), basis_(workspace.execution) {
+    if (!workspace.problem->intercept) return;
+    TwofoldVector ones(static_cast<std::size_t>(workspace.rows() + ridge_rows_));
+    for (Index i = 0; i < workspace.rows(); ++i) ones[i] = Twofold{root_weight(workspace, i)};
+    basis_.add(std::move(ones));
+}
+
+bool ColumnSpan::is_affordable() const {
+    const auto k = static_cast<double>(size() + 1);
+    return static_cast<double>(workspace_.rows() + ridge_rows_) * k * k <= affordable;
+}
+
+TwofoldVector ColumnSpan::weighted_column(Index feature) const {
+    const Index n = workspace_.rows();
+    std::vector<double> column(static_cast<std::size_t>(n));
+    workspace_.design->gather({&feature, 1}, workspace_.execution, column.data(), n);
+    TwofoldVector weighted(static_cast<std::size_t>(n + ridge_rows_));
+    for (Index i = 0; i < n; ++i)
+        weighted[i] = linalg::two_product(column[i], root_weight(workspace_, i));
+    return weighted;
+}
+
+bool ColumnSpan::add(Index feature) {
+    TwofoldVector column = weighted_column(feature);
+    const auto at = static_cast<Index>(features_.size());
+    if (at < ridge_rows_)
+        column[workspace_.rows() + at] = {std::sqrt(l2_ * workspace_.factor(feature)) *
+                                          workspace_.columns.scale[feature]};
+    if (!basis_.add(std::move(column))) return false;
+    features_.push_back(feature);
+    return true;
+}
+
+// By column of the basis, for columns that are not scaled; 0 for the intercept.
+std::vector<double> ColumnSpan::raw(std::span<const double> products) const {
+    std::vector<double> result(static_cast<std::size_t>(size()), 0.0);
+    const std::size_t first = result.size() - products.size();
+    for (std::size_t k = 0; k < products.size(); ++k)
+        result[first + k] = products[k] * workspace_.columns.scale[features_[k]];
+    return result;
+}
+
+double ColumnSpan::move(std::span<const double> products, TwofoldVector& v) const {
+    TwofoldVector step = basis_.solve_transposed(raw(products));
+    const TwofoldVector now = basis_.coordinates(v);
+    for (std::size_t k = 0; k < step.size(); ++k) step[k] = step[k] - now[k];
+    basis_.add_combination(step, v);
+    return linalg::norm(step);
+}
+
+TwofoldVector ColumnSpan::response_coordinates() const {
+    TwofoldVector y(static_cast<std::size_t>(workspace_.rows() + ridge_rows_));
+    for (Index i = 0; i < workspace_.rows(); ++i)
+        y[i] = linalg::two_product(workspace_.problem->y[i], root_weight(workspace_, i));
+    return basis_.coordinates(y);
+}
+
+ColumnSpan::Fit ColumnSpan::fit(TwofoldVector coordinates, double h) const {
+    const TwofoldVector solved = basis_.solve(std::move(coordinates));
+    const std::size_t first = solved.size() - features_.size();
+    Fit result{{}, h};
+    for (std::size_t k = 0; k < features_.size(); ++k)
+        result.beta.push_back(
+            (solved[first + k] * Twofold{workspace_.columns.scale[features_[k]]}).value());
+    return result;
+}
+
+ColumnSpan::Fit ColumnSpan::minimise(double h, std::span<const double> slopes) const {
+    TwofoldVector coordinates = response_coordinates();
+    const TwofoldVector slope = basis_.solve_transposed(raw(slopes));
+    for (std::size_t k = 0; k < coordinates.size(); ++k)
+        coordinates[k] = coordinates[k] - Twofold{h} * slope[k];
+    return fit(std::move(coordinates), h);
+}
+
+// sum slopes_k b_k = slope'(Q'y - h slope), with slope the coordinates of the slopes.
+ColumnSpan::Fit ColumnSpan::minimise_within(double t, std::span<const double> slopes) const {
+    TwofoldVector coordinates = response_coordinates();
+    const TwofoldVector slope = basis_.solve_transposed(raw(slopes));
+    const Twofold wanted = linalg::dot(slope, coordinates);
+    const Twofold curvature = linalg::dot(slope, slope);
+    if (!(wanted.value() > t) || !(curvature.value() > 0)) return fit(std::move(coordinates), 0);
+    const Twofold h = (wanted - Twofold{t}) / curvature;
+    for (std::size_t k = 0; k < coordinates.size(); ++k)
+        coordinates[k] = coordinates[k] - h * slope[k];
+    return fit(std::move(coordinates), h.value());
+}
+
+std::vector<double> ColumnSpan::combination_of(Index feature) const {
+    TwofoldVector rest = weighted_column(feature);
+    const double length = linalg::norm(rest);
+    const TwofoldVector coordinates = basis_.coordinates(rest);
+    TwofoldVector back = coordinates;
+    for (Twofold& value : back) value = -value;
+    basis_.add_combination(back, rest);
+    if (!(linalg::norm(rest) <= linalg::TwofoldBasis::dependent_distance * length)) return {};
+    Fit result = fit(coordinates, 0);
+    for (double& value : result.beta) value /= workspace_.columns.scale[feature];
+    return result.beta;
+}
+
+// Most features that depend on others repeat one of them, which needs no large basis to be told.
+bool admits_exchange(const Workspace& work, const problem::Support& support, Index feature) {
+    const auto costs_no_more = [&](const ColumnSpan& span) {
+        double gain = 0;
+        const std::vector<double> combination = span.combination_of(feature);
+        for (std::size_t k = 0; k < combination.size(); ++k) {
+            const auto at =
+                std::find(support.features.begin(), support.features.end(), span.features()[k]);
+            gain += combination[k] * work.factor(*at) *
+                    support.signs[static_cast<std::size_t>(at - support.features.begin())];
+        }
+        return !combination.empty() &&
+               work.penalties.magnitude(gain) >= work.factor(feature) * at_bound;
+    };
+    const double norm = work.columns.norms[feature];
+    ColumnSpan all(work);
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        if (support.beta[k] == 0) continue;
+        const Index other = support.features[k];
+        if (std::abs(work.columns.norms[other] - norm) <= 1e-12 * norm) {
+            ColumnSpan one(work);
+            if (one.add(other) && costs_no_more(one)) return true;
+        }
+        if (all.is_affordable()) all.add(other);
+    }
+    return all.is_affordable() && costs_no_more(all);
+}
+
+}  // namespace sven::path
