@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "soak/case.hpp"
 #include "soak/random.hpp"
@@ -14,6 +15,14 @@ struct Family {
     Case (*make)(Random& random);
 };
 
-[[nodiscard]] std::span<const Family> families();
+// The tables, each in the file of its generators.
+[[nodiscard]] std::span<const Family> edge_families();       // l1 = 0, slack and free
+[[nodiscard]] std::span<const Family> design_families();     // what the columns are like
+[[nodiscard]] std::span<const Family> statement_families();  // weights, factors, budgets, flags
+[[nodiscard]] std::span<const Family> scale_families();      // sizes, means
+[[nodiscard]] std::span<const Family> call_families();       // storage, paths, folds, the machine
+
+// All of them.
+[[nodiscard]] const std::vector<Family>& families();
 
 }  // namespace sven::soak

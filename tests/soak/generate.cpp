@@ -1,7 +1,9 @@
 #include "soak/generate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 namespace sven::soak {
 
@@ -42,15 +44,61 @@ Data gaussian(Random& random, Index n, Index p) {
     return data;
 }
 
+Data gaussian(Random& random, Range rows, Range columns) {
+    // in this order: that of arguments is the compiler's
+    const Index n = random.between(rows.low, rows.high);
+    const Index p = random.between(columns.low, columns.high);
+    return gaussian(random, n, p);
+}
+
 Data gaussian(Random& random) {
-    const bool is_large = random.chance(0.05);
-    return gaussian(random, random.between(5, is_large ? 60 : 40),
-                    random.between(1, is_large ? 30 : 12));
+    if (random.chance(0.05)) return gaussian(random, {5, 60}, {1, 30});
+    return gaussian(random, {5, 40}, {1, 12});
 }
 
 void choose_flags(Random& random, Data& data) {
     data.intercept = random.chance(0.7);
     data.standardize = random.chance(0.6);
+}
+
+void store_as(Case& made, const test::Kind& kind) {
+    made.kind = kind;
+    if (kind.scalar == Scalar::float32)
+        for (double& entry : made.data.X) entry = static_cast<float>(entry);
+}
+
+void choose_method(Random& random, Case& made) {
+    constexpr std::array methods{Method::automatic, Method::primal, Method::dual};
+    made.options.method = methods[static_cast<std::size_t>(random.between(0, 2))];
+}
+
+void make_collinear(Random& random, Data& data, double distance) {
+    const Index last = data.p - 1;
+    std::vector<double> sum(static_cast<std::size_t>(data.n), 0.0);
+    for (Index j = 0; j < last; ++j) {
+        const double value = random.normal();
+        for (Index i = 0; i < data.n; ++i) sum[i] += value * data.at(i, j);
+    }
+    for (double& value : sum) value += distance * random.normal();
+    set_column(data, last, sum);
+}
+
+std::vector<std::vector<double>> orthonormal(Random& random, Index n, Index k) {
+    std::vector<std::vector<double>> columns;
+    while (static_cast<Index>(columns.size()) < k) {
+        std::vector<double> next = normals(random, n);
+        for (int pass = 0; pass < 2; ++pass)  // once leaves what rounding made
+            for (const std::vector<double>& other : columns) {
+                const double share =
+                    std::inner_product(next.begin(), next.end(), other.begin(), 0.0);
+                for (Index i = 0; i < n; ++i) next[i] -= share * other[i];
+            }
+        const double norm =
+            std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
+        for (double& value : next) value /= norm;
+        columns.push_back(std::move(next));
+    }
+    return columns;
 }
 
 NaturalScale natural_scale(const Data& data) {
@@ -105,6 +153,15 @@ Setting choose_setting(Random& random, const Data& data) {
             return Mixing{h / (natural.weight * alpha), alpha};
         }
     }
+}
+
+Case make_case(Random& random, Data data) {
+    Case made;
+    made.data = std::move(data);
+    choose_flags(random, made.data);
+    choose_method(random, made);
+    made.settings = {choose_setting(random, made.data)};
+    return made;
 }
 
 }  // namespace sven::soak

@@ -74,8 +74,10 @@ void judge_slackness(const Target& target, const Solution& solution, const Optim
     if (!target.is_budget && target.h > 0) add_reason(verdict, "ridge, but there is an l1 penalty");
 }
 
-// Relative differences in what a solution says of itself.
-constexpr double statement_rounding = 1e-8;
+// Relative differences in what a solution says of itself. An objective is summed from a residual,
+// which large coefficients of both signs leave with few digits.
+constexpr double budget_statement = 1e-8;
+constexpr double objective_statement = 1e-6;
 
 // `t` and `objective` are those of the coefficients that are handed out.
 void judge_statements(const ExactProblem& problem, const Setting& setting, const Target& target,
@@ -87,11 +89,11 @@ void judge_statements(const ExactProblem& problem, const Setting& setting, const
             return !(std::isinf(stated) && abs(truth) > std::numeric_limits<double>::max());
         return abs(Real(Real(stated) - truth)) > error;
     };
-    if (differs(solution.t, used, used * statement_rounding))
+    if (differs(solution.t, used, used * budget_statement))
         add_reason(verdict, "t is not that of the coefficients");
     Real objective = problem.objective(target, solution.intercept, values);
     // an objective is not known better than the gap says
-    Real error = std::max(problem.response_squares(), objective) * statement_rounding;
+    Real error = std::max(problem.response_squares(), objective) * objective_statement;
     if (std::isfinite(solution.gap)) error += problem.response_squares() * Real(solution.gap);
     if (std::holds_alternative<Mixing>(setting)) {
         objective /= 2 * problem.total_weight();
@@ -139,7 +141,8 @@ Verdict judge(const ExactProblem& problem, const Setting& setting, const Options
     judge_slackness(target, solution, optimum, verdict);
     verdict.is_contradicted = verdict.reason.size() != before;
     const std::size_t proven = verdict.reason.size();
-    if (std::isfinite(verdict.truth)) judge_statements(problem, setting, target, solution, verdict);
+    if (std::isfinite(verdict.truth) && !verdict.is_missed)
+        judge_statements(problem, setting, target, solution, verdict);
     verdict.is_misstated = verdict.reason.size() != proven;
     verdict.is_false_alarm = !(solution.gap <= options.tolerance) && verdict.truth < good_enough;
     return verdict;

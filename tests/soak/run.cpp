@@ -4,23 +4,13 @@
 #include <cstdio>
 #include <limits>
 
+#include "soak/fold_judge.hpp"
+#include "soak/machine_judge.hpp"
+#include "soak/print.hpp"
 #include "sven/error.hpp"
 
 namespace sven::soak {
 namespace {
-
-std::vector<Solution> solve(const Case& made) {
-    const test::StoredMatrix X(made.kind, made.data.n, made.data.p, made.data.X);
-    Problem problem = made.data.problem();
-    problem.X = X.view();
-    Options options = made.options;
-    options.threads = 1;
-    if (made.as_path) return solve_path(problem, made.settings, options);
-    std::vector<Solution> solutions;
-    for (const Setting& setting : made.settings)
-        solutions.push_back(fit(problem, setting, options));
-    return solutions;
-}
 
 double ratio(const Verdict& verdict) {
     if (verdict.truth == 0) return 0;
@@ -42,93 +32,123 @@ void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
     if (outcome.reason.empty()) outcome.reason = verdict.reason;
 }
 
-void print_setting(const Setting& setting) {
-    if (const auto* budget = std::get_if<Budget>(&setting))
-        std::printf("budget t %.17g, l2 %.17g\n", budget->t, budget->l2);
-    else if (const auto* penalty = std::get_if<Penalty>(&setting))
-        std::printf("penalty l1 %.17g, l2 %.17g\n", penalty->l1, penalty->l2);
-    else if (const auto* mixing = std::get_if<Mixing>(&setting))
-        std::printf("mixing lambda %.17g, alpha %.17g%s\n", mixing->lambda, mixing->alpha,
-                    mixing->convention == Convention::glmnet ? ", glmnet's convention" : "");
-}
-
-void print(const ExactProblem& problem, const Setting& setting, const Solution& solution,
-           const Verdict& verdict) {
-    print_setting(setting);
-    const Optimum optimum = exact_optimum(problem, setting, solution);
-    const Quadratic quadratic(problem, problem.target(setting));
-    const OptimaSet optima = describe_optima(quadratic, optimum);
-    std::printf("  status %s, method %s, %lld steps\n", std::string(name(solution.status)).c_str(),
-                std::string(name(solution.method)).c_str(),
-                static_cast<long long>(solution.iterations));
-    std::printf("  reported gap %.6g, true gap %.6g\n", verdict.reported, verdict.truth);
-    std::printf("  optimum %.17g of the squares of y, %s%s\n", optimum.value.convert_to<double>(),
-                optima.is_unique ? "unique" : "not unique", optimum.is_slack ? ", slack" : "");
-    std::printf("  proven zero %lld of %lld, selected %lld of %lld\n",
-                static_cast<long long>(solution.certificate.proven_zero),
-                static_cast<long long>(optima.zero),
-                static_cast<long long>(solution.certificate.proven_selected),
-                static_cast<long long>(optima.non_zero));
-    const std::vector<double> values = dense_values(solution, problem.features());
-    for (Index j = 0; j < problem.features(); ++j) {
-        const Real exact = optimum.minimum.b[j] * quadratic.response_norm /
-                           (quadratic.units[j] * problem.scales()[j]);
-        std::printf("  %3lld  %24.17g  exactly %24.17g%s\n", static_cast<long long>(j), values[j],
-                    exact.convert_to<double>(), problem.is_left_out(j) ? "  left out" : "");
+// Each way to ask: what the library says, judged and, where it is to be seen, printed.
+class Session {
+  public:
+    Session(const Case& made, bool is_shown)
+        : made_(made), X_(made.kind, made.data.n, made.data.p, made.data.X), is_shown_(is_shown) {
+        problem_ = made.data.problem();
+        problem_.X = X_.view();
+        options_ = made.options;
+        options_.threads = 1;  // the same bits on every machine
     }
-    if (!verdict.reason.empty()) std::printf("  %s\n", verdict.reason.c_str());
-}
 
-void print(const Case& made, const ExactProblem& problem) {
-    std::printf("n %lld, p %lld, %s%s%s%s%s, %s\n", static_cast<long long>(made.data.n),
-                static_cast<long long>(made.data.p), made.data.intercept ? "intercept " : "",
-                made.data.standardize ? "standardize " : "",
-                made.data.nonnegative ? "nonnegative " : "",
-                made.data.weights.empty() ? "" : "weights ",
-                made.data.factors.empty() ? "" : "factors", name(made.kind).c_str());
-    for (std::size_t j = 0; j < made.data.factors.size(); ++j)
-        std::printf("%s%g", j == 0 ? "factors " : " ", made.data.factors[j]);
-    if (!made.data.factors.empty()) std::printf("\n");
-    std::printf("condition %.3g, tolerance %g, at most %d steps\n", problem.condition(),
-                made.options.tolerance, made.options.max_iterations);
-}
-
-Outcome judge_case(const Case& made, bool is_shown) {
-    Outcome outcome;
-    const ExactProblem problem(made.data);
-    outcome.is_regular = problem.condition() < regular_condition;
-    if (is_shown) print(made, problem);
-    try {
-        const std::vector<Solution> solutions = solve(made);
-        for (std::size_t k = 0; k < solutions.size(); ++k) {
-            const Verdict verdict = judge(problem, made.settings[k], made.options, solutions[k]);
-            if (is_shown) print(problem, made.settings[k], solutions[k], verdict);
-            add(verdict, made.may_miss_tolerance, outcome);
+    Outcome run() {
+        try {
+            made_.call == Call::machine ? judge_classifier() : judge_regression();
+        } catch (const InvalidArgument& refusal) {
+            outcome_.is_refused = true;
+            outcome_.is_false_alarm = outcome_.is_regular;
+            outcome_.reason = std::string("refused: ") + refusal.what();
+        } catch (const Unjudged& failure) {
+            outcome_.is_unjudged = true;
+            outcome_.reason = failure.what();
+        } catch (const std::exception& failure) {
+            outcome_.is_contradicted = true;
+            outcome_.reason = std::string("threw: ") + failure.what();
         }
-    } catch (const InvalidArgument& refusal) {
-        outcome.is_refused = true;
-        outcome.is_false_alarm = outcome.is_regular;
-        outcome.reason = std::string("refused: ") + refusal.what();
-    } catch (const Unjudged& failure) {
-        outcome.is_unjudged = true;
-        outcome.reason = failure.what();
-    } catch (const std::exception& failure) {
-        outcome.is_contradicted = true;
-        outcome.reason = std::string("threw: ") + failure.what();
+        return outcome_;
     }
-    return outcome;
-}
+
+  private:
+    void classify(double condition) {
+        outcome_.is_regular = condition < regular_condition;
+        if (is_shown_) print_case(made_, condition);
+    }
+
+    void judge_classifier() {
+        classify(machine_condition(made_.data));
+        const svm::Classification problem{X_.view(), made_.data.y, made_.data.weights, 1};
+        const svm::Classifier classifier = svm::train(problem, options_);
+        const Verdict verdict = judge_machine(made_.data, options_, classifier);
+        if (is_shown_) print_machine(classifier, verdict);
+        add(verdict, made_.may_miss_tolerance, outcome_);
+    }
+
+    void judge_regression() {
+        const ExactProblem exact(made_.data);
+        classify(exact.condition());
+        switch (made_.call) {
+            case Call::path:
+                return judge_solutions(exact, solve_path(problem_, made_.settings, options_));
+            case Call::responses:
+                return judge_responses();
+            case Call::folds:
+                return judge_validation(exact);
+            default: {
+                std::vector<Solution> solutions;
+                for (const Setting& setting : made_.settings)
+                    solutions.push_back(fit(problem_, setting, options_));
+                judge_solutions(exact, solutions);
+            }
+        }
+    }
+
+    void judge_solutions(const ExactProblem& exact, const std::vector<Solution>& solutions) {
+        for (std::size_t k = 0; k < solutions.size(); ++k) {
+            const Verdict verdict = judge(exact, made_.settings[k], options_, solutions[k]);
+            if (is_shown_) print_fit(exact, made_.settings[k], solutions[k], verdict);
+            add(verdict, made_.may_miss_tolerance, outcome_);
+        }
+    }
+
+    void judge_responses() {
+        const auto all = solve_paths(problem_, made_.responses, made_.settings, options_);
+        for (std::size_t r = 0; r < all.size(); ++r) {
+            Data data = made_.data;
+            const auto first = made_.responses.begin() + static_cast<Index>(r) * data.n;
+            data.y.assign(first, first + data.n);
+            judge_solutions(ExactProblem(data), all[r]);
+        }
+    }
+
+    void judge_validation(const ExactProblem& exact) {
+        CrossValidation plan;
+        plan.folds = made_.folds;
+        plan.grids[0].alpha = std::get<Mixing>(made_.settings.front()).alpha;
+        for (const Setting& setting : made_.settings)
+            plan.lambdas.push_back(std::get<Mixing>(setting).lambda);
+        const CvCurve curve = cross_validate(problem_, plan, options_).curves.front();
+        judge_solutions(exact, curve.path);
+        const std::vector<Verdict> verdicts = judge_folds(made_, curve);
+        for (std::size_t k = 0; k < verdicts.size(); ++k) {
+            if (is_shown_)
+                print_fold(k / made_.folds.size(), k % made_.folds.size(), curve.fold_error[k],
+                           verdicts[k]);
+            add(verdicts[k], made_.may_miss_tolerance, outcome_);
+        }
+    }
+
+    const Case& made_;
+    test::StoredMatrix X_;
+    bool is_shown_;
+    Problem problem_;
+    Options options_;
+    Outcome outcome_;
+};
 
 }  // namespace
 
 Outcome run(const Family& family, std::uint64_t seed) {
     Random random(family.name, seed);
-    return judge_case(family.make(random), false);
+    const Case made = family.make(random);
+    return Session(made, false).run();
 }
 
 Outcome show(const Family& family, std::uint64_t seed) {
     Random random(family.name, seed);
-    const Outcome outcome = judge_case(family.make(random), true);
+    const Case made = family.make(random);
+    const Outcome outcome = Session(made, true).run();
     if (!outcome.reason.empty()) std::printf("%s\n", outcome.reason.c_str());
     return outcome;
 }
