@@ -88,10 +88,10 @@ class SharpPoint {
           beta_(expand(work, solved.support)),
           residual_(residual_of(work, solved.support)),
           is_member_(beta_.size()) {
+        // free features first: one that is no member depends on those before it
+        for (const Index j : work.free.features()) join(j, 1);
         for (const Index j : solved.support.features)
-            if (beta_[j] != 0 || work.penalties.is_free(j)) join(j, beta_[j] < 0 ? -1 : 1);
-        for (const Index j : work.free.features())
-            if (!is_member_[j]) join(j, 1);
+            if (beta_[j] != 0 && !work.penalties.is_free(j)) join(j, beta_[j] < 0 ? -1 : 1);
     }
 
     // The smallest gap over some rounds of features that join.
