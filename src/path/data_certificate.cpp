@@ -87,7 +87,8 @@ class SharpPoint {
           span_(work),
           beta_(expand(work, solved.support)),
           residual_(residual_of(work, solved.support)),
-          is_member_(beta_.size()) {
+          is_exact_(beta_.size()),
+          exact_(beta_.size()) {
         // free features first: one that is no member depends on those before it
         for (const Index j : work.free.features()) join(j, 1);
         for (const Index j : solved.support.features)
@@ -111,18 +112,32 @@ class SharpPoint {
     }
 
   private:
+    // A feature's product with u becomes what optimality asks of it; that of one which depends on
+    // the members follows from theirs.
     void join(Index j, double sign) {
-        if (!span_.is_affordable() || !span_.add(j)) return;
-        is_member_[j] = 1;
-        const double f = work_.factor(j);
-        products_.push_back(question_.h * f * sign + question_.l2 * f * beta_[j]);
+        if (!span_.is_affordable()) return;
+        is_exact_[j] = 1;
+        if (span_.add(j)) {
+            const double f = work_.factor(j);
+            products_.push_back(question_.h * f * sign + question_.l2 * f * beta_[j]);
+            exact_[j] = products_.back();
+            return;
+        }
+        const std::vector<double> combination = span_.combination_of(j);
+        exact_[j] = 0;
+        for (std::size_t k = 0; k < combination.size(); ++k)
+            exact_[j] += combination[k] * products_[k];
+        // the sum is rounded
+        is_exact_[j] = work_.penalties.is_free(j) || question_.h == 0 || beta_[j] == 0;
     }
 
     problem::Gap close(std::span<const double> u, double distance) {
         product_of_ = correlate(work_, X_, u);
+        const double squares = linalg::dot(residual_, residual_).value();
         point_ = {};
         point_.length = std::sqrt(linalg::dot(work_.rows(), u.data(), u.data()));
-        point_.distance = distance;
+        // the weights, whose roots are rounded, move the residual by as much
+        point_.distance = distance + 4 * problem::unit_roundoff * std::sqrt(squares);
         point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
                        work_.columns.spread * point_.length;
         if (work_.problem->standardize)
@@ -130,15 +145,11 @@ class SharpPoint {
         problem::GapSum sum(question_, work_.penalties, point_);
         for (Index j = 0; j < work_.cols(); ++j) {
             if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
-            const double f = work_.factor(j);
-            const double exact =
-                question_.h * f * (beta_[j] < 0 ? -1 : 1) + question_.l2 * f * beta_[j];
-            if (is_member_[j] && beta_[j] != 0)
-                sum.add(j, exact, 0, beta_[j]);
-            else if (!is_member_[j])
+            if (is_exact_[j])
+                sum.add(j, exact_[j], 0, beta_[j]);
+            else
                 sum.add(j, product_of_[j], work_.columns.norms[j], beta_[j]);
         }
-        const double squares = linalg::dot(residual_, residual_).value();
         return sum.close(squares, work_.response.squares);
     }
 
@@ -147,11 +158,11 @@ class SharpPoint {
     bool add_violators() {
         bool has_joined = false;
         for (Index j = 0; j < work_.cols(); ++j) {
-            if (work_.penalties.excluded[j] || is_member_[j] || beta_[j] != 0) continue;
+            if (work_.penalties.excluded[j] || is_exact_[j] || beta_[j] != 0) continue;
             const double error = point_.noise * work_.columns.norms[j];
             if (!work_.penalties.violates(j, product_of_[j], question_.h, -error)) continue;
             join(j, product_of_[j] < 0 ? -1 : 1);
-            has_joined |= is_member_[j] != 0;
+            has_joined |= is_exact_[j] != 0;
         }
         return has_joined;
     }
@@ -162,8 +173,9 @@ class SharpPoint {
     ColumnSpan span_;
     std::vector<double> beta_;
     TwofoldVector residual_;
-    std::vector<char> is_member_;
-    std::vector<double> products_;    // what the members' products are to be
+    std::vector<char> is_exact_;      // features whose product with u is known exactly
+    std::vector<double> exact_;       // that product
+    std::vector<double> products_;    // of the members
     std::vector<double> product_of_;  // of every feature with the last point
     problem::DualPoint point_;
 };
@@ -218,8 +230,7 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
             signs.push_back(support.signs[k]);
         }
         if (features.size() < support.features.size()) continue;
-        solved.use = budget_used(work, support);
-        if (target.is_budget && solved.use > target.t * (1 + 1e-13)) return false;
+        if (target.is_budget && budget_used(work, support) > target.t * (1 + 1e-13)) return false;
         solved.support = support;
         solved.h = fit.h;
         return true;
@@ -229,58 +240,81 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
 
 }  // namespace
 
-void sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
+namespace {
+
+// What a certificate of coefficients is made of.
+struct Evidence {
+    std::vector<double> products;
+    problem::DualPoint point;
+    double residual_squares = 0;
+};
+
+Evidence look(Workspace& work, const problem::Support& support) {
+    linalg::ScaledDesign X = scaled(work);
+    Evidence evidence;
+    std::vector<double> residual(static_cast<std::size_t>(work.rows()));
+    X.multiply(support.features, support.beta, work.execution, residual.data());
+    for (Index i = 0; i < work.rows(); ++i) residual[i] = work.response.values[i] - residual[i];
+    evidence.products = correlate(work, X, residual);
+    evidence.residual_squares = linalg::dot(work.rows(), residual.data(), residual.data());
+    evidence.point =
+        residual_point(work, support, std::sqrt(evidence.residual_squares), X.lane_sum(residual));
+    const auto product = [&](Index j) { return evidence.products[j]; };
+    allow_for_free_features(work, product, evidence.point);
+    return evidence;
+}
+
+problem::Gap gap_of(const Workspace& work, const problem::Question& question,
+                    const problem::Support& support, const Evidence& evidence) {
+    problem::GapSum sum(question, work.penalties, evidence.point);
+    const std::vector<double> beta = expand(work, support);
+    for (Index j = 0; j < work.cols(); ++j)
+        if (!work.penalties.excluded[j] && !work.penalties.is_free(j))
+            sum.add(j, evidence.products[j], work.columns.norms[j], beta[j]);
+    return sum.close(evidence.residual_squares, work.response.squares);
+}
+
+// Where the gap is above the tolerance: a better dual point, the nearest to the residual that meets
+// the conditions of optimality exactly on the support; and where that does not do, coefficients
+// that are solved for again on the same support, in twofold precision. True where they were.
+bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
     const auto is_open = [&] { return solved.gap.relative > work.options->tolerance; };
     const auto sharp_gap = [&](const Solved& answer) {
         return SharpPoint(work, question_of(target, answer), answer).gap();
     };
-    if (!is_open()) return;
+    if (!is_open()) return false;
     const problem::Gap gap = sharp_gap(solved);
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     Solved polished = solved;
-    if (!is_open() || !polish(work, target, polished)) return;
+    if (!is_open() || !polish(work, target, polished)) return false;
     polished.gap = sharp_gap(polished);
-    if (!(polished.gap.absolute < solved.gap.absolute)) return;
+    if (!(polished.gap.absolute < solved.gap.absolute)) return false;
+    polished.inverse_diagonal.clear();
     solved = std::move(polished);
+    return true;
 }
 
+}  // namespace
+
 void certify_from_data(Workspace& work, const problem::Target& target, Solved& solved) {
-    linalg::ScaledDesign X = scaled(work);
-    std::vector<double> residual(static_cast<std::size_t>(work.rows()));
-    X.multiply(solved.support.features, solved.support.beta, work.execution, residual.data());
-    double sum_of_lane = 0;
-    for (Index i = 0; i < work.rows(); ++i) {
-        residual[i] = work.response.values[i] - residual[i];
-        sum_of_lane += residual[i] * root_weight(work, i);
-    }
-    const std::vector<double> products = correlate(work, X, residual);
-    const double squares = linalg::dot(work.rows(), residual.data(), residual.data());
-    problem::DualPoint point =
-        residual_point(work, solved.support, std::sqrt(squares), sum_of_lane);
-    allow_for_free_features(
-        work, [&](Index j) { return products[j]; }, point);
-    const problem::Question question = question_of(target, solved);
-    problem::GapSum sum(question, work.penalties, point);
-    const std::vector<double> beta = expand(work, solved.support);
-    for (Index j = 0; j < work.cols(); ++j)
-        if (!work.penalties.excluded[j] && !work.penalties.is_free(j))
-            sum.add(j, products[j], work.columns.norms[j], beta[j]);
-    solved.use = sum.use();
-    solved.gap = sum.close(squares, work.response.squares);
+    Evidence evidence = look(work, solved.support);
+    solved.gap = gap_of(work, question_of(target, solved), solved.support, evidence);
     solved.gap_source = GapSource::data;
-    sharpen(work, target, solved);
+    if (sharpen(work, target, solved)) evidence = look(work, solved.support);
+    solved.use = budget_used(work, solved.support);
     problem::CertificationInput certification;
-    certification.question = question;
-    certification.point = point;
+    certification.question = question_of(target, solved);
+    certification.point = evidence.point;
     certification.gap = solved.gap.absolute;
     certification.norms = work.columns.norms;
-    certification.products = products.data();
+    certification.products = evidence.products.data();
     certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, solved.support, work.penalties);
     if (solved.gap.relative > work.options->tolerance)
         solved.status = Status::iteration_limit;
     else if (solved.status == Status::iteration_limit)
         solved.status = target.is_budget && solved.h == 0 ? Status::ridge : Status::optimal;
+    solved.is_done = true;
 }
 
 std::span<const double> project_response(Workspace& work, std::vector<double>& products) {

@@ -6,13 +6,10 @@
 
 namespace sven::path {
 
-// Replaces gap, objective, status and certified support of a solution by those from the data.
+// Replaces gap, objective, status and certified support of a solution by those from the data. Where
+// the gap is above the tolerance a better dual point is looked for, and where that does not do,
+// better coefficients on the same support.
 void certify_from_data(Workspace& workspace, const problem::Target& target, Solved& solved);
-
-// Where the gap is above the tolerance: a better dual point, the nearest to the residual that meets
-// the conditions of optimality exactly on the support; and where that does not do, coefficients
-// that are solved for again on the same support, in twofold precision.
-void sharpen(Workspace& workspace, const problem::Target& target, Solved& solved);
 
 // X'(y - what the free features explain of it); `products` are X'y and returned where there are
 // no free features.

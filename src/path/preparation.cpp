@@ -138,6 +138,7 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     const double rounding = problem::combination_rounding(support.features.size());
     problem::DualPoint point;
     point.length = length;
+    // reach counts the roots of the weights in, which are rounded
     point.distance = rounding * work.columns.spread * reach;
     // the mean of the residual: what is left of it, and the rounding of the intercept
     if (problem.intercept)
@@ -171,7 +172,8 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     if (budget != nullptr && std::isinf(budget->t) && solved.status != Status::iteration_limit)
         solution.status = Status::ridge;
     // where it binds, the budget is met but for rounding
-    if (budget != nullptr && std::abs(solution.t - budget->t) <= 1e-12 * budget->t)
+    if (budget != nullptr && std::isfinite(budget->t) &&
+        std::abs(solution.t - budget->t) <= 1e-12 * budget->t)
         solution.t = budget->t;
     solution.gap = solved.gap.relative;
     solution.gap_source = solved.gap_source;

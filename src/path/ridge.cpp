@@ -154,7 +154,6 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     }
     solved.use = sum.use();
     solved.gap = sum.close(squares, workspace.response.squares);
-    sharpen(workspace, {false, 0, 0, l2}, solved);
     problem::CertificationInput certification;
     certification.question = question;
     certification.point = point;
@@ -163,7 +162,8 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     certification.products = products.data();
     solved.certificate =
         problem::certify_support(certification, solved.support, workspace.penalties);
-    if (solved.gap.relative > workspace.options->tolerance) solved.status = Status::iteration_limit;
+    if (solved.gap.relative > workspace.options->tolerance)
+        certify_from_data(workspace, {false, 0, 0, l2}, solved);
     return solved;
 }
 

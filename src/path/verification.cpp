@@ -279,8 +279,9 @@ void ColumnPath::finish_item(Index i) {
     solved.gap = item.gap;
     solved.iterations = item.outcome.iterations;
     solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
-    sharpen(work_, item.target, solved);
-    if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
+    if (solved.gap.relative <= work_.options->tolerance) return;
+    certify_from_data(work_, item.target, solved);
+    item.setting = -1;  // which leaves nothing to certify
 }
 
 void ColumnPath::certify_item(Index i, Index below) {
