@@ -6,8 +6,9 @@
 namespace sven::test {
 namespace {
 
-using problem::GapInput;
-using problem::GapSums;
+using problem::DualPoint;
+using problem::GapSum;
+using problem::Question;
 
 // Coefficients that have nothing to do with the optimum, some of them zero.
 struct Point {
@@ -15,14 +16,6 @@ struct Point {
     std::vector<double> beta;
     double use = 0;  // sum f |b|
 
-    Solution solution(double h, double l2) const {
-        Solution solution;
-        solution.l1 = 2 * h;
-        solution.l2 = l2;
-        for (Index j = 0; j < data.p; ++j)
-            if (beta[j] != 0) solution.coefficients.push_back({j, beta[j], beta[j]});
-        return solution;
-    }
     double factor(Index j) const { return data.factors.empty() ? 1 : data.factors[j]; }
 };
 
@@ -43,39 +36,92 @@ Point random_point(unsigned seed, bool has_factors, bool nonnegative) {
     return point;
 }
 
-// As the engine does it; the input's squares are filled in.
-problem::Gap gap_of(const Point& point, GapInput input) {
-    const NaiveColumns c = standardize(point.data);
-    std::vector<Real> r = c.y;
+// The residual and its products with the columns, in long double.
+struct Products {
+    std::vector<Real> c;
+    Real residual_squares = 0;
+    Real response_squares = 0;
+    Real y_r = 0;
+};
+
+Products products_of(const Point& point) {
+    const NaiveColumns columns = standardize(point.data);
+    const Index n = point.data.n;
+    std::vector<Real> r = columns.y;
     for (Index j = 0; j < point.data.p; ++j)
-        for (Index i = 0; i < point.data.n; ++i) r[i] -= c.X[j * point.data.n + i] * point.beta[j];
-    Real squares = 0;
-    for (const Real value : r) squares += value * value;
-    input.residual_squares = static_cast<double>(squares);
-    input.response_squares = static_cast<double>(c.squares);
-    GapSums sums;
+        for (Index i = 0; i < n; ++i) r[i] -= columns.X[j * n + i] * point.beta[j];
+    Products products;
+    products.response_squares = columns.squares;
+    for (Index i = 0; i < n; ++i) {
+        products.residual_squares += r[i] * r[i];
+        products.y_r += columns.y[i] * r[i];
+    }
     for (Index j = 0; j < point.data.p; ++j) {
         Real product = 0;
-        for (Index i = 0; i < point.data.n; ++i) product += c.X[j * point.data.n + i] * r[i];
-        if (point.beta[j] != 0)
-            sums.add(input, static_cast<double>(product), point.beta[j], point.factor(j),
-                     point.data.nonnegative);
-        else
-            sums.add_zero(input, static_cast<double>(product), point.factor(j),
-                          point.data.nonnegative);
+        for (Index i = 0; i < n; ++i) product += columns.X[j * n + i] * r[i];
+        products.c.push_back(product);
     }
-    EXPECT_NEAR(sums.use, point.use, 1e-13 * point.use);
-    return problem::close(input, sums);
+    return products;
 }
 
-void check_gap(const Point& point, const Setting& setting, const GapInput& input) {
-    const Naive naive =
-        certify_naively(point.data, setting, point.solution(input.h, input.l2), false);
-    const problem::Gap gap = gap_of(point, input);
-    const auto expected = static_cast<double>(naive.gap);
-    EXPECT_NEAR(gap.relative, expected, 1e-12 * std::abs(expected) + 1e-15);
-    const auto objective = static_cast<double>(naive.objective);
-    EXPECT_NEAR(gap.objective, objective, 1e-12 * objective);
+// The objective minus the dual one at kappa r, as the textbook has them; infinite where that point
+// is not feasible.
+Real primal_minus_dual(const Point& point, const Products& products, const Question& question,
+                       Real kappa) {
+    Real primal = products.residual_squares;
+    Real dual = 2 * kappa * products.y_r - kappa * kappa * products.residual_squares;
+    if (question.is_budget) dual -= 2 * Real{question.h} * question.t;
+    for (Index j = 0; j < point.data.p; ++j) {
+        const Real f = point.factor(j);
+        const Real b = point.beta[j];
+        primal += question.l2 * f * b * b;
+        if (!question.is_budget) primal += 2 * question.h * f * std::abs(b);
+        const Real c = kappa * products.c[j];
+        const Real excess = (point.data.nonnegative ? c : std::abs(c)) - question.h * f;
+        if (excess <= 1e-15L * question.h * f) continue;
+        if (question.l2 == 0) return HUGE_VALL;
+        dual -= excess * excess / (question.l2 * f);
+    }
+    return primal - dual;
+}
+
+// With exact products.
+GapSum sum_of(const Point& point, const Products& products, const Question& question,
+              const std::vector<problem::Exclusion>& excluded, double noise = 0) {
+    const problem::Penalties penalties{point.data.factors, excluded, point.data.nonnegative};
+    const DualPoint at{static_cast<double>(std::sqrt(products.residual_squares)), 0, noise, 0};
+    GapSum sum(question, penalties, at);
+    for (Index j = 0; j < point.data.p; ++j)
+        sum.add(j, static_cast<double>(products.c[j]), 1, point.beta[j]);
+    return sum;
+}
+
+problem::Gap gap_of(const Point& point, const Question& question) {
+    const Products products = products_of(point);
+    const std::vector<problem::Exclusion> excluded(static_cast<std::size_t>(point.data.p));
+    const GapSum sum = sum_of(point, products, question, excluded);
+    EXPECT_NEAR(sum.use(), point.use, 1e-13 * point.use);
+    return sum.close(static_cast<double>(products.residual_squares),
+                     static_cast<double>(products.response_squares));
+}
+
+void check_gap(const Point& point, const Question& question) {
+    const Products products = products_of(point);
+    Real steepest = question.h;
+    for (Index j = 0; j < point.data.p; ++j) {
+        const Real g = products.c[j] - question.l2 * point.factor(j) * point.beta[j];
+        steepest =
+            std::max(steepest, (point.data.nonnegative ? g : std::abs(g)) / Real{point.factor(j)});
+    }
+    Question slack = question;  // u = 0 needs no multiplier
+    slack.h = question.is_budget ? 0 : question.h;
+    const Real expected =
+        std::min({primal_minus_dual(point, products, question, 1),
+                  primal_minus_dual(point, products, question, question.h / steepest),
+                  primal_minus_dual(point, products, slack, 0)}) /
+        products.response_squares;
+    EXPECT_NEAR(gap_of(point, question).relative, static_cast<double>(expected),
+                1e-11 * static_cast<double>(expected) + 1e-14);
 }
 
 class Gap : public testing::TestWithParam<std::tuple<bool, bool>> {
@@ -85,32 +131,17 @@ class Gap : public testing::TestWithParam<std::tuple<bool, bool>> {
     }
 };
 
-TEST_P(Gap, OfThePenaltyFormIsPrimalMinusDual) {
+TEST_P(Gap, IsPrimalMinusDual) {
     for (unsigned seed = 0; seed < 200; ++seed)
         for (const double l2 : {0.0, 1e-6, 0.5, 40.0})
-            for (const double h : {1e-3, 1.0, 30.0}) {
-                SCOPED_TRACE(testing::Message() << "seed " << seed << " h " << h << " l2 " << l2);
-                GapInput input;
-                input.h = h;
-                input.l2 = l2;
-                check_gap(point(seed), Penalty{2 * h, l2}, input);
-                if (HasFailure()) return;
-            }
-}
-
-TEST_P(Gap, OfTheBudgetFormIsFrankAndWolfes) {
-    for (unsigned seed = 0; seed < 200; ++seed)
-        for (const double l2 : {0.0, 0.5, 40.0})
-            for (const double slack : {1.0, 1.5}) {
-                SCOPED_TRACE(testing::Message() << "seed " << seed << " l2 " << l2);
-                const Point at = point(seed);
-                GapInput input;
-                input.is_budget = true;
-                input.t = at.use * slack;
-                input.l2 = l2;
-                check_gap(at, Budget{input.t, l2}, input);
-                if (HasFailure()) return;
-            }
+            for (const double h : {1e-3, 1.0, 30.0})
+                for (const double slack : {0.0, 1.0, 1.5}) {
+                    SCOPED_TRACE(testing::Message()
+                                 << "seed " << seed << " h " << h << " l2 " << l2);
+                    const Point at = point(seed);
+                    check_gap(at, {h, l2, slack > 0, at.use * slack});
+                    if (HasFailure()) return;
+                }
 }
 
 // Whatever the point, the optimum is not further below it than the gap says.
@@ -121,19 +152,33 @@ TEST_P(Gap, BoundsTheDistanceToTheOptimum) {
         for (const double l2 : {0.0, 0.5}) {
             SCOPED_TRACE(testing::Message() << "seed " << seed << " l2 " << l2);
             const Point at = point(seed);
-            GapInput penalty;
-            penalty.h = 1.5;
-            penalty.l2 = l2;
-            GapInput budget;
-            budget.is_budget = true;
-            budget.t = at.use;
-            budget.l2 = l2;
             const auto best = fit(at.data.problem(), Penalty{3, l2}, tight);
             const auto inside = fit(at.data.problem(), Budget{at.use, l2}, tight);
-            const problem::Gap first = gap_of(at, penalty);
-            const problem::Gap second = gap_of(at, budget);
+            const problem::Gap first = gap_of(at, {1.5, l2, false, 0});
+            const problem::Gap second = gap_of(at, {0.7, l2, true, at.use});
             EXPECT_GE(first.absolute, first.objective - best.objective * (1 + 1e-12));
             EXPECT_GE(second.absolute, second.objective - inside.objective * (1 + 1e-12));
+        }
+}
+
+// Products that are off by as much as is said, in whatever direction, give no smaller gap.
+TEST_P(Gap, CoversTheErrorsOfItsProducts) {
+    for (unsigned seed = 0; seed < 200; ++seed)
+        for (const double noise : {1e-9, 1e-3, 0.3}) {
+            SCOPED_TRACE(testing::Message() << "seed " << seed << " noise " << noise);
+            const Point at = point(seed);
+            const Question question{0.8, seed % 2 == 0 ? 0.0 : 0.5, false, 0};
+            Products products = products_of(at);
+            const std::vector<problem::Exclusion> excluded(static_cast<std::size_t>(at.data.p));
+            const auto close = [&](const GapSum& sum) {
+                return sum.close(static_cast<double>(products.residual_squares), 1).absolute;
+            };
+            const double truth = close(sum_of(at, products, question, excluded));
+            Random random(seed);
+            for (Real& c : products.c) c += noise * (random.uniform() < 0.5 ? -1 : 1);
+            // at kappa = 1 and where u = 0 the bound holds term by term
+            const double bound = close(sum_of(at, products, question, excluded, noise));
+            EXPECT_GE(bound, truth * (1 - 1e-12)) << truth;
         }
 }
 
@@ -143,18 +188,18 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Gap, testing::Combine(testing::Bool(), testing::
                                     (std::get<1>(tested.param) ? "_nonnegative" : "");
                          });
 
-TEST(GapOfFreeFeatures, CountsWhatTheyCouldStillExplain) {
-    GapInput input;
-    input.response_squares = 1;
-    GapSums sums;
-    sums.add(input, 0.25, -2, 0, false);
-    EXPECT_EQ(problem::close(input, sums).absolute, 1);
-    input.is_budget = true;
-    EXPECT_EQ(problem::close(input, sums).absolute, 1);
+// A residual that is not orthogonal to them says so by the distance of the dual point.
+TEST(GapOfFreeFeatures, CountsTheDistanceOfTheDualPoint) {
+    const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
+    const problem::Penalties penalties{{}, excluded, false};
+    const GapSum sum({1, 0, false, 0}, penalties, {2, 0.25, 0, 0});
+    EXPECT_NEAR(sum.close(4, 8).absolute, 0.0625, 1e-12);
+    EXPECT_NEAR(sum.close(4, 8).relative, 0.0625 / 8, 1e-12);
 }
 
 TEST(GapOfNoResponse, IsZero) {
-    EXPECT_EQ(problem::close({}, {}).relative, 0);
+    const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
+    EXPECT_EQ(GapSum({}, {{}, excluded, false}, {}).close(0, 0).relative, 0);
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ class Certification {
             for (Index i = 0; i < data.n; ++i) squares += at(i, j) * at(i, j);
             norms_.push_back(static_cast<double>(std::sqrt(squares)));
             const double f = data.factors.empty() ? 1 : data.factors[j];
-            excluded_.push_back(squares == 0 || std::isinf(f));
+            excluded_.push_back(squares == 0 || std::isinf(f) ? problem::is_zero
+                                                              : problem::not_excluded);
             factors_.push_back(std::isinf(f) ? 1 : f);
         }
         penalties_ = {factors_, excluded_, data.nonnegative};
@@ -71,16 +72,15 @@ class Certification {
             for (Index i = 0; i < data.n; ++i) r[i] -= at(i, j) * beta[j];
         Real squares = 0;
         for (const Real value : r) squares += value * value;
-        problem::GapInput input;
+        problem::Question question{h, trial_.l2, false, 0};
         if (const auto* budget = std::get_if<Budget>(&trial_.setting)) {
-            input.is_budget = true;
-            input.t = budget->t;
+            question.is_budget = true;
+            question.t = budget->t;
         }
-        input.h = h;
-        input.l2 = trial_.l2;
-        input.response_squares = static_cast<double>(columns_.squares);
-        input.residual_squares = static_cast<double>(squares);
-        problem::GapSums sums;
+        const problem::DualPoint point{std::sqrt(static_cast<double>(squares)), 0,
+                                       2e-15 * std::sqrt(static_cast<double>(columns_.squares)),
+                                       1e-15};
+        problem::GapSum sum(question, penalties_, point);
         std::vector<double> products;
         problem::Support support;
         for (Index j = 0; j < data.p; ++j) {
@@ -88,18 +88,16 @@ class Certification {
             for (Index i = 0; i < data.n; ++i) product += at(i, j) * r[i];
             products.push_back(static_cast<double>(product));
             if (excluded_[j]) continue;
-            if (beta[j] == 0) {
-                sums.add_zero(input, products[j], factors_[j], data.nonnegative);
-                continue;
-            }
-            sums.add(input, products[j], beta[j], factors_[j], data.nonnegative);
+            if (!penalties_.is_free(j)) sum.add(j, products[j], norms_[j], beta[j]);
+            if (beta[j] == 0) continue;
             support.features.push_back(j);
             support.beta.push_back(beta[j]);
             support.signs.push_back(beta[j] > 0 ? 1 : -1);
         }
         problem::CertificationInput certification;
-        certification.gap_input = input;
-        certification.gap = problem::close(input, sums).absolute;
+        certification.question = question;
+        certification.point = point;
+        certification.gap = sum.close(static_cast<double>(squares), 1).absolute;
         certification.norms = norms_;
         certification.products = products.data();
         std::vector<double> diagonal;
@@ -139,7 +137,7 @@ class Certification {
     const Trial& trial_;
     NaiveColumns columns_;
     std::vector<double> norms_, factors_;
-    std::vector<char> excluded_;
+    std::vector<problem::Exclusion> excluded_;
     problem::Penalties penalties_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 // Columns as they are; products, norms and the Gram matrix by plain loops.
 struct Plain {
-    explicit Plain(const Data& data) : excluded(static_cast<std::size_t>(data.p), 0) {
+    explicit Plain(const Data& data) : excluded(static_cast<std::size_t>(data.p)) {
         gram.features = data.p;
         gram.values->reserve(data.p * data.p);
         const auto dot = [&](const double* a, const double* b) {
@@ -36,7 +36,7 @@ struct Plain {
         gram.response_squares = dot(data.y.data(), data.y.data());
     }
     problem::ScaledGram gram;
-    std::vector<char> excluded;
+    std::vector<problem::Exclusion> excluded;
     std::vector<Index> all;
     double largest = 0;  // h at which the first feature enters
 };

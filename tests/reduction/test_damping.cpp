@@ -30,7 +30,7 @@ class Case {
           design_(linalg::make_design(column_major(X_.data(), n, p))),
           scaled_(*design_, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {}),
           all_(p),
-          excluded_(p, 0) {
+          excluded_(p) {
         gram_.features = p;
         gram_.values->reserve(p * p);
         gram_.response_squares = linalg::dot(n, y_.data(), y_.data());
@@ -80,7 +80,7 @@ class Case {
     linalg::ScaledDesign scaled_;
     problem::ScaledGram gram_;
     std::vector<Index> all_;
-    std::vector<char> excluded_;
+    std::vector<problem::Exclusion> excluded_;
     problem::Target target_;
 };
 

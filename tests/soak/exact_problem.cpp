@@ -31,8 +31,8 @@ void ExactProblem::form_response() {
     response_deviation_ = sqrt(Real(squares_ / total_weight_));
 }
 
-// A mean of more deviations than this leaves half of a double's digits.
-constexpr double largest_mean = 1.5e8;
+// A mean of more deviations than this leaves the intercept too few digits: the documented limit.
+constexpr double largest_mean = 1e10;
 
 bool ExactProblem::has_few_digits(Index j, const Real& deviation) const {
     if (deviation == 0 || !(data_.intercept || data_.standardize)) return false;
