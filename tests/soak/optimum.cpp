@@ -12,15 +12,28 @@ struct Search {
     const Real& budget;
 };
 
-// The multiplier at which every penalised coefficient is zero.
-Real largest_multiplier(const Search& search, const Minimum& free_ones) {
-    Real most = 0;
+// Of the penalised features, given what the free ones leave to explain.
+struct Multipliers {
+    Real largest = 0;  // at which every coefficient is zero
+    Real tiny = 0;     // below which no support changes any more
+    bool are_zero = true;
+};
+
+Multipliers find_multipliers(const Search& search, const Minimum& free_ones) {
+    Multipliers multipliers;
+    Real most_costly = 0;
+    Real largest_product = 0;
     for (Index j = 0; j < search.problem.size(); ++j) {
         if (search.is_shut[j] != 0 || search.problem.a[j] == 0) continue;
         const Real g = search.problem.nonnegative ? free_ones.g[j] : Real(abs(free_ones.g[j]));
-        most = std::max(most, Real(g / search.problem.a[j]));
+        multipliers.largest = std::max(multipliers.largest, Real(g / search.problem.a[j]));
+        most_costly = std::max(most_costly, search.problem.a[j]);
+        largest_product = std::max(largest_product, g);
     }
-    return most;
+    static const Real share("1e-60");
+    if (most_costly > 0) multipliers.tiny = share * largest_product / most_costly;
+    multipliers.are_zero = largest_product <= violation();
+    return multipliers;
 }
 
 // The budget used falls with the multiplier and is linear as long as the support stays: Newton's
@@ -47,9 +60,9 @@ void solve_budget(const Search& search, const Reals& start, Optimum& optimum) {
     for (Index j = 0; j < search.problem.size(); ++j)
         if (search.problem.a[j] != 0) is_shut[j] = 1;
     const Minimum free_ones = minimize(search.problem, Real(0), start, is_shut);
-    const Real h_high = largest_multiplier(search, free_ones);
+    const Multipliers multipliers = find_multipliers(search, free_ones);
     optimum.least_used = 0;
-    if (h_high <= violation()) {
+    if (multipliers.are_zero) {
         // the free features leave nothing to explain
         optimum.is_slack = true;
         optimum.room = search.budget;
@@ -61,13 +74,12 @@ void solve_budget(const Search& search, const Reals& start, Optimum& optimum) {
         optimum.is_shut = is_shut;
         return;
     }
-    static const Real tiny("1e-60");
-    Minimum low = minimize(search.problem, Real(h_high * tiny), start, search.is_shut);
+    Minimum low = minimize(search.problem, multipliers.tiny, start, search.is_shut);
     // the least budget of all optima without a multiplier, on the support that they end on
     const Real needed = low.used + low.h * low.slope;
     optimum.least_used = needed / search.budget;
     if (needed > search.budget) {
-        optimum.minimum = bind(search, std::move(low), h_high);
+        optimum.minimum = bind(search, std::move(low), multipliers.largest);
         return;
     }
     optimum.is_slack = true;

@@ -51,9 +51,11 @@ Case scale_columns(Random& random) {
     data.intercept = random.chance(0.7);
     data.standardize = random.chance(0.7);
     choose_method(random, made);
-    const double limit = data.standardize ? 170 : 60;
+    // without standardisation the columns compete for the budget in their own units
+    const double common = data.standardize ? 0 : random.uniform(-110, 110);
+    const double limit = data.standardize ? 170 : 25;
     for (Index j = 0; j < data.p; ++j)
-        multiply_column(data, j, std::pow(10, random.uniform(-limit, limit)));
+        multiply_column(data, j, std::pow(10, common + random.uniform(-limit, limit)));
     made.settings = {scaled_setting(random, data)};
     return made;
 }
