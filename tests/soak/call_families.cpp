@@ -173,6 +173,14 @@ Case scaled_machine(Random& random) {
     return made;
 }
 
+// The machine of another library behind the reduction, which has its own idea of accuracy.
+Case liblinear(Random& random) {
+    Case made = make_case(random, gaussian(random, {5, 30}, {1, 8}));
+    if (has_liblinear()) made.options.svm = Svm::liblinear;
+    made.may_miss_tolerance = true;
+    return made;
+}
+
 constexpr std::array table{
     Family{"float32", float32},
     Family{"sparse", sparse},
@@ -183,6 +191,7 @@ constexpr std::array table{
     Family{"hard-validation", hard_validation},
     Family{"machine", machine},
     Family{"scaled-machine", scaled_machine},
+    Family{"liblinear", liblinear},
 };
 
 }  // namespace

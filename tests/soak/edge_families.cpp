@@ -1,6 +1,8 @@
 // Problems at the edge of the penalised one: free columns, no l1 penalty, slack budgets.
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "soak/families.hpp"
 #include "soak/free_pair.hpp"
@@ -34,6 +36,25 @@ Case free_near_duplicates(Random& random) {
     data.factors.assign(static_cast<std::size_t>(data.p), 1.0);
     data.factors[0] = 0;
     data.factors[1] = 0;
+    return make_case(random, std::move(data));
+}
+
+// Several free columns of any condition, copies among them, now and then as many as there are rows.
+Case free_columns(Random& random) {
+    Data data = gaussian(random, {4, 40}, {3, 10});
+    data.factors.assign(static_cast<std::size_t>(data.p), 1.0);
+    const Index count = random.between(2, data.p - 1);
+    const double decades = random.uniform(0, 15);
+    for (Index j = 0; j < count; ++j) {
+        data.factors[j] = 0;
+        if (j == 0 || random.chance(0.4)) continue;
+        const Index other = random.between(0, j - 1);
+        const double distance = random.chance(0.1) ? 0 : std::pow(10, -decades);
+        for (Index i = 0; i < data.n; ++i)
+            data.at(i, j) = data.at(i, other) + distance * data.at(i, j);
+    }
+    if (random.chance(0.5)) data.y = normals(random, data.n);
+    data.nonnegative = random.chance(0.1);
     return make_case(random, std::move(data));
 }
 
@@ -78,9 +99,9 @@ Case ridge(Random& random) {
 }
 
 constexpr std::array table{
-    Family{"ordinary", ordinary}, Family{"free-near-duplicates", free_near_duplicates},
-    Family{"no-l1", no_l1},       Family{"slack-budgets", slack_budgets},
-    Family{"ridge", ridge},
+    Family{"ordinary", ordinary},           Family{"free-near-duplicates", free_near_duplicates},
+    Family{"free-columns", free_columns},   Family{"no-l1", no_l1},
+    Family{"slack-budgets", slack_budgets}, Family{"ridge", ridge},
 };
 
 }  // namespace

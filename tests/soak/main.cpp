@@ -77,27 +77,41 @@ std::string reproduction(const Job& job) {
 
 int run_one(const std::string& one) {
     const std::size_t colon = one.rfind(':');
-    if (colon == std::string::npos)
+    std::uint64_t seed = 0;
+    if (colon == std::string::npos || !CLI::detail::lexical_cast(one.substr(colon + 1), seed))
         throw CLI::ValidationError("--one takes FAMILY:SEED, for example ordinary:7");
-    const Outcome outcome =
-        show(find_family(one.substr(0, colon)), std::stoull(one.substr(colon + 1)));
+    const Outcome outcome = show(find_family(one.substr(0, colon)), seed);
     return outcome.is_fault() ? 1 : 0;
+}
+
+// What is worst comes first: refuted proofs, then errors by their size.
+bool is_worse(const Outcome& a, const Outcome& b) {
+    const auto rank = [](const Outcome& outcome) {
+        if (outcome.is_unjudged) return 4;
+        if (outcome.is_contradicted) return 3;
+        if (outcome.is_silent) return 2;
+        return outcome.is_misstated || outcome.is_understated ? 1 : 0;
+    };
+    if (rank(a) != rank(b)) return rank(a) > rank(b);
+    return a.largest_truth > b.largest_truth;
 }
 
 // False alarms fail a run only in numbers: their seeds are printed where the limit is passed.
 void print_faults(const std::vector<Job>& jobs, const std::vector<Outcome>& outcomes,
-                  const std::vector<Tally>& tallies, int lines) {
-    for (const Tally& tally : tallies) {
-        int printed = 0;
-        for (std::size_t k = 0; k < jobs.size() && printed < lines; ++k) {
-            const Outcome& outcome = outcomes[k];
-            if (jobs[k].family->name != tally.family) continue;
-            if (!outcome.is_fault() && !(outcome.is_false_alarm && tally.is_above_limit()))
-                continue;
-            const std::string reason = outcome.reason.empty() ? "false alarm" : outcome.reason;
-            std::printf("%s (%s)\n", reproduction(jobs[k]).c_str(), reason.c_str());
-            ++printed;
-        }
+                  const Tally& tally, int lines) {
+    std::vector<std::size_t> faults;
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        if (jobs[k].family->name != tally.family) continue;
+        const bool is_alarm = outcomes[k].is_false_alarm && tally.is_above_limit();
+        if (outcomes[k].is_fault() || is_alarm) faults.push_back(k);
+    }
+    std::stable_sort(faults.begin(), faults.end(), [&](std::size_t a, std::size_t b) {
+        return is_worse(outcomes[a], outcomes[b]);
+    });
+    faults.resize(std::min(faults.size(), static_cast<std::size_t>(lines)));
+    for (const std::size_t k : faults) {
+        const std::string reason = outcomes[k].reason.empty() ? "false alarm" : outcomes[k].reason;
+        std::printf("%s (%s)\n", reproduction(jobs[k]).c_str(), reason.c_str());
     }
 }
 
@@ -118,7 +132,7 @@ int run_many(const Arguments& arguments) {
     std::printf("%s", table.c_str());
     if (!arguments.table.empty() && !(std::ofstream(arguments.table) << table))
         throw CLI::FileError("cannot write " + arguments.table);
-    print_faults(jobs, outcomes, tallies, arguments.lines);
+    for (const Tally& tally : tallies) print_faults(jobs, outcomes, tally, arguments.lines);
     return std::any_of(tallies.begin(), tallies.end(),
                        [](const Tally& tally) { return tally.has_failed(); })
                ? 1
@@ -138,7 +152,8 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(0, 1024));
     app.add_option("--table", arguments.table, "a file for the table, in markdown");
     app.add_option("--one", arguments.one, "FAMILY:SEED: one problem, with all its numbers");
-    app.add_option("--lines", arguments.lines, "failing seeds to print for each family");
+    app.add_option("--lines", arguments.lines, "failing seeds to print for each family")
+        ->check(CLI::Range(0, 1000000));
     try {
         app.parse(argc, argv);
         return arguments.one.empty() ? run_many(arguments) : run_one(arguments.one);

@@ -39,6 +39,9 @@ Case scale(Random& random) {
     if (std::abs(of_y - of_x) > 290 || (!data.standardize && std::abs(of_y + of_x) > 290)) of_y = 0;
     for (Index j = 0; j < data.p; ++j) multiply_column(data, j, std::pow(10, of_x));
     for (double& value : data.y) value *= std::pow(10, of_y);
+    if (random.chance(0.15))
+        data.weights.assign(static_cast<std::size_t>(data.n),
+                            std::pow(10, random.uniform(-100, 100)));
     made.settings = {scaled_setting(random, data)};
     return made;
 }
