@@ -15,6 +15,7 @@ CancelToken token{false};
 std::atomic<bool> is_interruptible{false};
 std::atomic<int> received{0};
 std::atomic<bool> is_ending{false};
+std::atomic<bool> is_too_late{false};
 
 // Files to remove, in memory that a signal handler may read.
 struct DoomedFile {
@@ -37,6 +38,7 @@ void remove_doomed_files() {
 
 // Only calls that a signal handler may make.
 void on_interrupt(int signal) {
+    if (is_too_late) return;
     const bool is_first = received.exchange(signal) == 0;
     if (is_interruptible && is_first) {
         token = true;
@@ -85,6 +87,10 @@ Interruptible::Interruptible() {
 }
 Interruptible::~Interruptible() {
     is_interruptible = false;
+}
+
+void pass_over_signals(bool is_too_late_now) {
+    is_too_late = is_too_late_now;
 }
 
 void remove_when_killed(const std::string& path) {

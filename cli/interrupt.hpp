@@ -23,6 +23,10 @@ class Interruptible {
     Interruptible& operator=(const Interruptible&) = delete;
 };
 
+// From now on, or no longer, a signal is too late: the files of the run get their names, and the
+// program ends as if it had come a moment later.
+void pass_over_signals(bool is_too_late_now);
+
 // A file to remove should a second signal end the program at once, until it is to be kept.
 void remove_when_killed(const std::string& path);
 void keep_when_killed(const std::string& path);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "cli/interrupt.hpp"
+#include "cli/run.hpp"
 
 namespace sven::cli {
 
@@ -29,38 +31,58 @@ mode_t default_mode() {
     return 0666 & ~mask;
 }
 
+std::string path_of(int descriptor) {
+    return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_links(path)) {
     struct stat status {};
     const bool exists = ::stat(target_.c_str(), &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) {
-        throw OutputError(path_ + ": cannot be written (Is a directory)");
-    }
+    if (exists && S_ISDIR(status.st_mode)) fail("written", EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
         // A device or a pipe must not be renamed over.
+        is_in_place_ = true;
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-        if (descriptor_ < 0) fail("opened");
+        if (descriptor_ < 0) fail("opened", errno);
         return;
     }
-    if (exists && ::access(target_.c_str(), W_OK) != 0) fail("written");
-    open_beside();
+    if (exists && ::access(target_.c_str(), W_OK) != 0) fail("written", errno);
+    if (!open_unnamed()) open_beside();
     ::fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
 }
 
 OutputFile::~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!temporary_.empty()) {
+    if (!is_unnamed_ && !temporary_.empty()) {
         ::unlink(temporary_.c_str());
         keep_when_killed(temporary_);
     }
 }
 
+// An unnamed file goes with the process, however that ends.
+bool OutputFile::open_unnamed() {
+    const std::size_t slash = target_.rfind('/');
+    const std::string folder = slash == std::string::npos ? "./" : target_.substr(0, slash + 1);
+    std::string stem = folder + ".sven-" + std::to_string(::getpid()) + "-";
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor_ < 0) return false;
+    // Its way to a name leads through /proc, which not every system shows.
+    if (::access(path_of(descriptor_).c_str(), F_OK) != 0) {
+        ::close(std::exchange(descriptor_, -1));
+        return false;
+    }
+    is_unnamed_ = true;
+    temporary_ = std::move(stem);
+    return true;
+}
+
 void OutputFile::open_beside() {
     std::string name = target_ + ".XXXXXX";
     descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ < 0) fail("written");
-    temporary_ = name;
+    if (descriptor_ < 0) fail("written", errno);
+    temporary_ = std::move(name);
     remove_when_killed(temporary_);
 }
 
@@ -70,19 +92,52 @@ void OutputFile::write(std::string_view text) {
         if (cancel_token()) throw Interrupted{};
         const ssize_t written = ::write(descriptor_, text.data(), std::min(step, text.size()));
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail("written");
+        if (written < 0) fail("written", errno);
         text.remove_prefix(static_cast<std::size_t>(written));
     }
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
     // The name must not come to stand for a file whose bytes are not there yet.
-    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("written");
-    const int descriptor = std::exchange(descriptor_, -1);
-    if (::close(descriptor) != 0) fail("written");
-    if (temporary_.empty()) return;
-    if (cancel_token()) throw Interrupted{};
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("written");
+    if (!is_in_place_ && ::fsync(descriptor_) != 0) fail("written", errno);
+    // Some systems tell only then that a write has failed. An unnamed file must stay open.
+    const int twin = is_unnamed_ ? ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0) : -1;
+    if (is_unnamed_ && twin < 0) fail("written", errno);
+    if (is_unnamed_) source_ = path_of(twin);
+    const int descriptor = std::exchange(descriptor_, twin);
+    if (::close(descriptor) != 0) fail("written", errno);
+}
+
+int OutputFile::take_place() const noexcept {
+    if (is_in_place_) return 0;
+    if (is_unnamed_) return link_unnamed();
+    return ::rename(temporary_.c_str(), target_.c_str()) == 0 ? 0 : errno;
+}
+
+// A link does not replace a file: where there is one, a name beside it comes first.
+int OutputFile::link_unnamed() const noexcept {
+    const auto link_to = [this](const char* name) {
+        const int failed = ::linkat(AT_FDCWD, source_.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+        return failed == 0 ? 0 : errno;
+    };
+    int error = link_to(target_.c_str());
+    if (error != EEXIST) return error;
+    char name[PATH_MAX];
+    if (temporary_.size() + 2 > sizeof name) return ENAMETOOLONG;
+    std::memcpy(name, temporary_.c_str(), temporary_.size());
+    name[temporary_.size() + 1] = 0;
+    for (char last = 'a'; error == EEXIST && last <= 'z'; ++last) {
+        name[temporary_.size()] = last;
+        error = link_to(name);
+    }
+    if (error != 0 || ::rename(name, target_.c_str()) == 0) return error;
+    error = errno;
+    ::unlink(name);
+    return error;
+}
+
+void OutputFile::settle(int error) {
+    if (error != 0) fail("written", error);
     keep_when_killed(temporary_);
     temporary_.clear();
 }
@@ -93,12 +148,42 @@ OutputFile* OutputFiles::open(const std::optional<std::string>& path) {
     return files_.back().get();
 }
 
-void OutputFiles::commit() {
-    for (const auto& file : files_) file->commit();
+void OutputFiles::commit(const std::string& text) {
+    for (const auto& file : files_) file->finish();
+    print(text);
+    if (files_.empty()) return;
+    if (cancel_token()) throw Interrupted{};
+    name();
 }
 
-void OutputFile::fail(const std::string& action) const {
-    throw OutputError(path_ + ": cannot be " + action + " (" + std::strerror(errno) + ")");
+// The names are given by a child, which shares our memory and is not killed with us: no temporary
+// name stays behind, and no file without the others, at whatever moment this process is killed.
+void OutputFiles::name() {
+    pass_over_signals(true);
+    volatile int error = 0;          // both are written by the child
+    volatile std::size_t named = 0;  // the last of them may have failed
+    const auto name_all = [&]() noexcept {
+        while (named < files_.size() && error == 0) {
+            error = files_[named]->take_place();
+            named = named + 1;
+        }
+    };
+    // vfork takes no longer, and no more memory, for a large process.
+    const pid_t child = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    if (child == 0) {
+        ::setsid();  // out of reach of what is sent to the whole group
+        name_all();
+        ::_exit(0);
+    }
+    if (child < 0) name_all();  // the system grants no child
+    while (child > 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    if (error != 0) pass_over_signals(false);
+    for (std::size_t k = 0; k < named; ++k) files_[k]->settle(k + 1 == named ? error : 0);
+}
+
+void OutputFile::fail(const std::string& action, int error) const {
+    throw OutputError(path_ + ": cannot be " + action + " (" + std::strerror(error) + ")");
 }
 
 }  // namespace sven::cli

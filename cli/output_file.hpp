@@ -1,6 +1,7 @@
 #pragma once
-// A file that comes into being whole or not at all: written under another name in the same folder
-// and renamed at the end. What was there before survives every failure.
+// A file that comes into being whole or not at all: written without a name, or, where the system
+// has no such files, under another name in the same folder, and named at the end. What was there
+// before survives every failure.
 
 #include <memory>
 #include <optional>
@@ -18,7 +19,7 @@ struct OutputError : std::runtime_error {
 class OutputFile {
   public:
     // Opens the temporary file, so that a folder that cannot be written to is known before the
-    // work begins. Throws OutputError, as do write and commit.
+    // work begins. Throws OutputError, as do write, finish and settle.
     explicit OutputFile(const std::string& path);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
@@ -26,15 +27,26 @@ class OutputFile {
 
     // Throws Interrupted where a signal came meanwhile.
     void write(std::string_view text);
-    void commit();
+    // All bytes are where they belong, and no name has changed yet.
+    void finish();
+    // The file gets its name: 0, or the system's error. It makes system calls and nothing else, so
+    // that a child of vfork may call it.
+    int take_place() const noexcept;
+    // What take_place came to, whoever called it.
+    void settle(int error);
 
   private:
+    bool open_unnamed();
     void open_beside();
-    [[noreturn]] void fail(const std::string& action) const;
+    int link_unnamed() const noexcept;
+    [[noreturn]] void fail(const std::string& action, int error) const;
 
     std::string path_;       // as the user wrote it
     std::string target_;     // with links followed
-    std::string temporary_;  // empty: written in place, to a device or a pipe
+    std::string temporary_;  // the name until the end; of an unnamed file the stem of one
+    std::string source_;     // the unnamed file, as /proc shows it
+    bool is_unnamed_ = false;
+    bool is_in_place_ = false;  // a device or a pipe, which has its name already
     int descriptor_ = -1;
 };
 
@@ -44,9 +56,13 @@ class OutputFiles {
     // nullptr where no path was given.
     OutputFile* open(const std::optional<std::string>& path);
     bool empty() const { return files_.empty(); }
-    void commit();
+    // Prints the text, and then gives the files their names: nothing can fail after that. Throws
+    // Interrupted where a signal came before; one that comes later is too late.
+    void commit(const std::string& text);
 
   private:
+    void name();
+
     std::vector<std::unique_ptr<OutputFile>> files_;
 };
 

@@ -48,10 +48,10 @@ int run(const ConvertArguments& arguments) {
     const std::string target = table.target_name.empty() ? "y" : table.target_name;
     write_table({table, has_place ? y : nothing, target}, arguments.output, *file);
     if (y_file != nullptr) write_vector(y, *arguments.y_output, *y_file);
-    files.commit();
-    print(fmt::format("{}: {} {}, {} {}{}\n", arguments.output, rows, rows == 1 ? "row" : "rows",
-                      cols(table.X), cols(table.X) == 1 ? "feature" : "features",
-                      y.empty() ? "" : fmt::format(", target {}", target)));
+    files.commit(fmt::format("{}: {} {}, {} {}{}\n", arguments.output, rows,
+                             rows == 1 ? "row" : "rows", cols(table.X),
+                             cols(table.X) == 1 ? "feature" : "features",
+                             y.empty() ? "" : fmt::format(", target {}", target)));
     return 0;
 }
 

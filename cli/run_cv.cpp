@@ -132,8 +132,7 @@ int run(const CvArguments& arguments) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;
     }
-    files.commit();
-    if (!arguments.output.json) print(written_text(arguments));
+    files.commit(arguments.output.json ? "" : written_text(arguments));
     return 0;
 }
 

@@ -41,9 +41,8 @@ int run(const FitArguments& arguments) {
     if (file && !fell_short) file->write(text_of(model_document(record)));
     print(arguments.output.json ? text_of(fit_document(record)) : fit_report(record));
     if (fell_short) return report_limit(solution, solver, !files.empty());
-    files.commit();
-    if (file && !arguments.output.json)
-        print(fmt::format("\nmodel in {}\n", *arguments.output.file));
+    const bool says_where = file && !arguments.output.json;
+    files.commit(says_where ? fmt::format("\nmodel in {}\n", *arguments.output.file) : "");
     return 0;
 }
 

@@ -82,8 +82,7 @@ int run(const PathArguments& arguments) {
     if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? json : path_report(record));
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, !files.empty());
-    files.commit();
-    if (!arguments.output.json) print(written_text(arguments));
+    files.commit(arguments.output.json ? "" : written_text(arguments));
     return 0;
 }
 

@@ -192,8 +192,7 @@ int run(const PredictArguments& arguments) {
         return 0;
     }
     file->write(content);
-    files.commit();
-    print(text + fmt::format("predictions in {}\n", *arguments.file));
+    files.commit(text + fmt::format("predictions in {}\n", *arguments.file));
     return 0;
 }
 

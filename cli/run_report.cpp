@@ -11,10 +11,9 @@ namespace sven::cli {
 int run(const ReportArguments& arguments) {
     const Json results = read_results(arguments.results);
     const Interruptible scope;
-    OutputFile file(arguments.file);
-    file.write(html_report(results));
-    file.commit();
-    print(fmt::format("report in {}\n", arguments.file));
+    OutputFiles files;
+    files.open(arguments.file)->write(html_report(results));
+    files.commit(fmt::format("report in {}\n", arguments.file));
     return 0;
 }
 

@@ -48,8 +48,7 @@ int run(const SimulateArguments& arguments) {
                 *file);
     if (y_file != nullptr) write_vector(simulation.table.y, *arguments.y_output, *y_file);
     if (truth_file != nullptr) truth_file->write(truth_text(simulation));
-    files.commit();
-    print(fmt::format(
+    files.commit(fmt::format(
         "{}: {} rows, {} features, {} of them with a coefficient, noise {}, seed {}\n",
         arguments.output, plan.rows, plan.features, plan.nonzero, plan.noise, plan.seed));
     return 0;

@@ -34,6 +34,17 @@ def succeed(*arguments, folder=None, **environment):
     return outcome
 
 
+def is_writing(pid, folder):
+    """Whether the process has a file of the folder open, with a name or without one."""
+    for number in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if os.readlink(number).startswith(f"{folder}/"):
+                return True
+        except OSError:  # closed meanwhile
+            pass
+    return False
+
+
 def files(folder):
     """Everything in the folder, with its content."""
     return {path.name: path.read_bytes() for path in Path(folder).iterdir()}

@@ -44,6 +44,7 @@ def test_signals_at_random_moments(large, tmp_path, sent):
         assert sorted(found) == sorted(new), "a temporary file was left"
         if process.returncode == 128 + sent:
             assert err == "sven: interrupted, nothing was written\n"
+            assert set(found.values()) == {b"old"}
         else:  # before the handler stands, or after all is done
             assert process.returncode in (0, -sent)
         for name, content in found.items():

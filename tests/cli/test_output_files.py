@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from cli.command import PROSTATE, files, succeed, sven
+from cli.command import PROSTATE, files, is_writing, succeed, sven
 from world.paths import PROGRAM
 
 FIT = ["fit", PROSTATE, "--lambda", 0.1, "--alpha", 0.5]
@@ -120,9 +120,9 @@ def test_a_signal_ends_the_work_and_writes_nothing(large, tmp_path, sent, code):
                "1e-6", "-o", "path.json"]
     with subprocess.Popen(list(map(str, command)), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True) as process:
-        # The temporary file stands beside the old one while the solver works.
+        # The new file is open while the solver works.
         deadline = time.monotonic() + 30
-        while len(files(tmp_path)) < 2 and time.monotonic() < deadline:
+        while not is_writing(process.pid, tmp_path) and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.2)
         assert process.poll() is None, "it ended too soon to be interrupted"
@@ -135,6 +135,38 @@ def test_a_signal_ends_the_work_and_writes_nothing(large, tmp_path, sent, code):
     assert err == "sven: interrupted, nothing was written\n"
     assert files(tmp_path) == {"path.json": b"old"}
     assert waited < 2, f"{waited:.2f} s until it ended"
+
+
+def test_killed_it_leaves_nothing_behind(large, tmp_path):
+    try:
+        os.close(os.open(tmp_path, os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        pytest.skip("the file system has no unnamed files")
+    (tmp_path / "path.json").write_text("old")
+    command = [PROGRAM, "path", large / "X.npy", "--y", large / "y.npy", "--n-lambda", "400", "--lambda-min-ratio",
+               "1e-6", "-o", "path.json", "--csv", "path.csv"]
+    with subprocess.Popen(list(map(str, command)), cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 30
+        while not is_writing(process.pid, tmp_path) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert files(tmp_path) == {"path.json": b"old"}
+
+
+def test_names_as_long_as_the_system_allows(tmp_path):
+    name = "m" * 250 + ".json"
+    for _ in range(2):  # made, then replaced
+        succeed(*FIT, "-o", name, folder=tmp_path)
+        assert list(files(tmp_path)) == [name]
+
+
+def test_what_is_said_comes_before_the_files(tmp_path):
+    """Where standard output fails the exit code is 1, and then no file may have changed."""
+    with open("/dev/full", "w", encoding="ascii") as full:
+        result = subprocess.run([PROGRAM, "convert", PROSTATE, "d.npy"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE,
+                                text=True, check=False)
+    assert (result.returncode, files(tmp_path)) == (1, {})
 
 
 def test_a_signal_while_reading_ends_the_program_at_once(tmp_path):
