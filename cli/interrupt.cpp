@@ -93,6 +93,14 @@ void pass_over_signals(bool is_too_late_now) {
     is_too_late = is_too_late_now;
 }
 
+void end_for_lack_of_memory() {
+    while (is_ending.exchange(true)) ::pause();
+    remove_doomed_files();
+    say("sven: there is not enough address space for the BLAS; with OMP_NUM_THREADS=1 it needs "
+        "less\n");
+    ::_exit(1);
+}
+
 void remove_when_killed(const std::string& path) {
     for (DoomedFile& file : doomed_files) {
         if (file.is_there || path.size() >= sizeof file.path) continue;

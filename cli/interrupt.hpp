@@ -31,6 +31,9 @@ void pass_over_signals(bool is_too_late_now);
 void remove_when_killed(const std::string& path);
 void keep_when_killed(const std::string& path);
 
+// Ends the program at once, as a signal would, with a sentence. May be called before main.
+[[noreturn]] void end_for_lack_of_memory();
+
 // Thrown where a signal was seen.
 struct Interrupted {};
 

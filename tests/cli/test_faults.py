@@ -70,6 +70,26 @@ def test_a_disk_that_fills_up(tmp_path):
     assert files(tmp_path) == {"path.json": b"old"}
 
 
+@pytest.mark.skipif("asan" in str(PROGRAM), reason="the sanitizer takes more address space than any limit here")
+@pytest.mark.parametrize("command", [["info"], ["path", PROSTATE, "-q", "-o", "path.json"]], ids=["info", "path"])
+def test_a_limit_on_the_address_space(tmp_path, command):
+    """OpenBLAS asks for its buffers before main begins, and some versions never stop asking."""
+    ends = set()
+    for megabytes in range(80, 500, 20):
+        size = megabytes << 20
+        result = subprocess.run([PROGRAM, *command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30,
+                                preexec_fn=lambda size=size: resource.setrlimit(resource.RLIMIT_AS, (size, size)))
+        ends.add(result.returncode)
+        if result.returncode == 1:
+            assert result.stderr.startswith("sven: ") and result.stderr.count("\n") == 1
+            assert files(tmp_path) == {}
+        else:  # 127: not even the libraries fit
+            assert result.returncode in (0, 127), result.stderr
+        for path in tmp_path.iterdir():
+            path.unlink()
+    assert 1 in ends
+
+
 def test_a_file_that_shrinks_while_it_is_read(tmp_path):
     """A reader that maps the file gets SIGBUS; it must say so and leave nothing behind."""
     rows = 400_000
