@@ -296,11 +296,13 @@ bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
 
 }  // namespace
 
-void certify_from_data(Workspace& work, const problem::Target& target, Solved& solved) {
+void certify_from_data(Workspace& work, const problem::Target& target, Effort effort,
+                       Solved& solved) {
     Evidence evidence = look(work, solved.support);
     solved.gap = gap_of(work, question_of(target, solved), solved.support, evidence);
     solved.gap_source = GapSource::data;
-    if (sharpen(work, target, solved)) evidence = look(work, solved.support);
+    if (effort == Effort::sharp && sharpen(work, target, solved))
+        evidence = look(work, solved.support);
     solved.use = budget_used(work, solved.support);
     problem::CertificationInput certification;
     certification.question = question_of(target, solved);

@@ -6,10 +6,12 @@
 
 namespace sven::path {
 
-// Replaces gap, objective, status and certified support of a solution by those from the data. Where
-// the gap is above the tolerance a better dual point is looked for, and where that does not do,
-// better coefficients on the same support.
-void certify_from_data(Workspace& workspace, const problem::Target& target, Solved& solved);
+// Replaces gap, objective, status and certified support of a solution by those from the data. A
+// `sharp` certificate looks for a better dual point where the gap is above the tolerance, and where
+// that does not do, for better coefficients on the same support: the last resort.
+enum class Effort { plain, sharp };
+void certify_from_data(Workspace& workspace, const problem::Target& target, Effort effort,
+                       Solved& solved);
 
 // X'(y - what the free features explain of it); `products` are X'y and returned where there are
 // no free features.

@@ -65,7 +65,7 @@ std::vector<Solved> solve_by_svm(Workspace& work, std::span<const problem::Targe
             options.tolerance = share * work.options->tolerance;
             Solved attempt;
             take(reduction::fit_by_svm(problem, options), features, target, attempt);
-            certify_from_data(work, target, attempt);
+            certify_from_data(work, target, Effort::plain, attempt);
             if (share == 1 || attempt.gap.relative < solved[k].gap.relative) solved[k] = attempt;
             if (solved[k].gap.relative <= work.options->tolerance) break;
         }

@@ -36,7 +36,7 @@ std::vector<Solved> solve_on_gram(Workspace& work, const problem::ScaledGram& gr
         for (std::size_t k = 0; k < solved.size(); ++k) {
             const bool is_open = solved[k].gap.relative > work.options->tolerance;
             if (solved[k].is_done && (solved.size() == 1 || is_open))
-                certify_from_data(work, targets[k], solved[k]);
+                certify_from_data(work, targets[k], Effort::plain, solved[k]);
         }
     } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
         return solved;

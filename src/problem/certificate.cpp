@@ -75,8 +75,9 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
     const double quadratic = residual_squares + question_.l2 * ridge_;
     gap.objective = question_.is_budget ? quadratic : quadratic + 2 * question_.h * use_;
     const double everything = point_.length + point_.distance;
-    gap.absolute = everything * everything + question_.l2 * ridge_ +
-                   (question_.is_budget ? 0 : 2 * question_.h * use_);
+    gap.absolute = (everything * everything + question_.l2 * ridge_ +
+                    (question_.is_budget ? 0 : 2 * question_.h * use_)) *
+                   (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
     if (steepest_ > question_.h)
         gap.absolute = std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - 1e-15)));

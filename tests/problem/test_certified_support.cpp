@@ -2,6 +2,7 @@
 // it, against a solve at tolerance 1e-14.
 
 #include "problem/certified_support.hpp"
+#include "problem/rounding.hpp"
 #include "support/certify.hpp"
 
 namespace sven::test {
@@ -77,9 +78,9 @@ class Certification {
             question.is_budget = true;
             question.t = budget->t;
         }
-        const problem::DualPoint point{std::sqrt(static_cast<double>(squares)), 0,
-                                       2e-15 * std::sqrt(static_cast<double>(columns_.squares)),
-                                       1e-15};
+        const problem::DualPoint point{
+            std::sqrt(static_cast<double>(squares)), 0,
+            problem::product_rounding(data.n) * std::sqrt(static_cast<double>(squares)), 1e-15};
         problem::GapSum sum(question, penalties_, point);
         std::vector<double> products;
         problem::Support support;
