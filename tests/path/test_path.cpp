@@ -130,8 +130,12 @@ TEST_P(Path, JumpsFar) {
     const double largest = largest_lambda(data);
     for (const double alpha : {1.0, 0.5}) {
         SCOPED_TRACE(alpha);
-        check(data, {Mixing{largest, alpha}, Mixing{1e-3 * largest, alpha},
-                     Mixing{1e-6 * largest, alpha}, Mixing{0, alpha}});
+        std::vector<Setting> settings{Mixing{largest, alpha}, Mixing{1e-3 * largest, alpha},
+                                      Mixing{1e-6 * largest, alpha}};
+        // from a Gram matrix of rank n, coefficients that interpolate are known to few digits
+        if (options().method == Method::primal || shape().p < shape().n)
+            settings.push_back(Mixing{0, alpha});
+        check(data, settings);
         check(data, {Mixing{1e-6 * largest, alpha}});
         // up again is from the strong end
         check(data, {Mixing{1e-4 * largest, alpha}, Mixing{2 * largest, alpha}});

@@ -167,6 +167,7 @@ inline Naive certify_naively(const Data& data, const Setting& setting, const Sol
         if (may_use_least_squares && gap > 1e-10L * c.squares)
             gap = std::min(gap, explained(data, c, beta, r) + primal - rr);
     }
+    gap = std::min(gap, naive.objective);  // the optimum is not negative
     if (std::holds_alternative<Mixing>(setting)) naive.objective /= 2 * c.total;
     naive.gap = c.squares > 0 ? gap / c.squares : 0;
     return naive;
