@@ -177,6 +177,13 @@ Case scaled_machine(Random& random) {
 Case liblinear(Random& random) {
     Case made = make_case(random, gaussian(random, {5, 30}, {1, 8}));
     if (has_liblinear()) made.options.svm = Svm::liblinear;
+    // the explicit samples have a cost only with a ridge
+    const NaturalScale natural = natural_scale(made.data);
+    const double l2 = natural.squares * random.decades(-4, 1);
+    if (random.chance(0.5))
+        made.settings = {Penalty{2 * natural.h * random.decades(-3, 0), l2}};
+    else
+        made.settings = {Budget{natural.t * random.decades(-3, 1), l2}};
     made.may_miss_tolerance = true;
     return made;
 }

@@ -1,6 +1,7 @@
 #include "soak/exact_problem.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "soak/factor.hpp"
 
@@ -47,21 +48,26 @@ bool ExactProblem::must_be_left_out(Index j, const Real& deviation) const {
     return data_.intercept || data_.standardize || means_[j] == 0;
 }
 
+// Exactly where the entries that weigh anything are all the same.
+Real ExactProblem::mean_of(Index j, bool& is_constant) const {
+    Real sum = 0;
+    std::optional<double> first;
+    is_constant = true;
+    for (Index i = 0; i < data_.n; ++i) {
+        if (weights_[i] == 0) continue;
+        if (!first) first = data_.at(i, j);
+        is_constant &= data_.at(i, j) == *first;
+        sum += weights_[i] * Real(data_.at(i, j));
+    }
+    return is_constant ? Real(first.value_or(0)) : Real(sum / total_weight_);
+}
+
 void ExactProblem::form_columns() {
     const auto n = static_cast<std::size_t>(data_.n);
     columns_.assign(n * static_cast<std::size_t>(data_.p), Real(0));
     for (Index j = 0; j < data_.p; ++j) {
-        Real sum = 0;
         bool is_constant = true;
-        const double* first = nullptr;
-        for (Index i = 0; i < data_.n; ++i) {
-            if (weights_[i] == 0) continue;
-            const double& entry = data_.X[j * data_.n + i];
-            if (first == nullptr) first = &entry;
-            is_constant &= entry == *first;
-            sum += weights_[i] * Real(entry);
-        }
-        means_.push_back(is_constant ? Real(*first) : Real(sum / total_weight_));
+        means_.push_back(mean_of(j, is_constant));
         Real squares = 0;
         for (Index i = 0; i < data_.n; ++i) {
             const Real centred = Real(data_.at(i, j)) - means_[j];
@@ -72,10 +78,9 @@ void ExactProblem::form_columns() {
         left_out_.push_back(must_be_left_out(j, deviation) || nearly_constant_[j] != 0 ? 1 : 0);
         scales_.push_back(data_.standardize && deviation != 0 ? deviation : Real(1));
         if (left_out_[j] != 0) continue;
-        for (Index i = 0; i < data_.n; ++i) {
-            const Real centre = data_.intercept ? means_[j] : Real(0);
+        const Real centre = data_.intercept ? means_[j] : Real(0);
+        for (Index i = 0; i < data_.n; ++i)
             columns_[j * data_.n + i] = (Real(data_.at(i, j)) - centre) / scales_[j];
-        }
     }
 }
 

@@ -51,6 +51,7 @@ class ExactProblem {
   private:
     void form_response();
     void form_columns();
+    [[nodiscard]] Real mean_of(Index j, bool& is_constant) const;
     void form_products();
     [[nodiscard]] bool must_be_left_out(Index j, const Real& deviation) const;
     [[nodiscard]] bool has_few_digits(Index j, const Real& deviation) const;

@@ -128,7 +128,7 @@ class Machine {
         std::sort(breaks.begin(), breaks.end());
         Wide here = 0;
         for (const auto& [at, i] : breaks) {
-            const Wide root = here - slope / curvature;
+            Wide root = here - slope / curvature;
             if (root <= at) return root;
             slope += curvature * (at - here);
             here = at;

@@ -4,8 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -52,27 +55,41 @@ std::vector<Job> make_jobs(const Arguments& arguments) {
     return jobs;
 }
 
+std::string reproduction(const Job& job) {
+    return "reproduce: build/release/tests/sven_soak --one " + std::string(job.family->name) + ":" +
+           std::to_string(job.seed);
+}
+
+// What each thread is at, for the case that it does not come back.
+thread_local std::array<char, 200> current{};
+
+extern "C" void say_where(int signal) {
+    // nothing but write and _exit is safe here
+    if (write(STDERR_FILENO, current.data(), std::strlen(current.data())) < 0) _exit(3);
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, int threads) {
     std::vector<Outcome> outcomes(jobs.size());
     std::atomic<std::size_t> next = 0;
     const bool has_terminal = isatty(STDERR_FILENO) != 0;
     const auto work = [&](bool reports) {
         for (std::size_t k = next++; k < jobs.size(); k = next++) {
+            std::snprintf(current.data(), current.size(), "\ncrashed; %s\n",
+                          reproduction(jobs[k]).c_str());
             outcomes[k] = run(*jobs[k].family, jobs[k].seed);
             if (reports && k % 64 < 2) std::fprintf(stderr, "\r%zu of %zu", k, jobs.size());
         }
     };
+    for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL})
+        std::signal(signal, say_where);
     std::vector<std::thread> team;
     for (int thread = 1; thread < threads; ++thread) team.emplace_back(work, false);
     work(has_terminal);
     for (std::thread& thread : team) thread.join();
     if (has_terminal) std::fprintf(stderr, "\r%zu problems      \n", jobs.size());
     return outcomes;
-}
-
-std::string reproduction(const Job& job) {
-    return "reproduce: build/release/tests/sven_soak --one " + std::string(job.family->name) + ":" +
-           std::to_string(job.seed);
 }
 
 int run_one(const std::string& one) {
@@ -139,9 +156,7 @@ int run_many(const Arguments& arguments) {
                : 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
     Arguments arguments;
     CLI::App app("Seeded problems, solved by sven and judged in extended precision");
     app.add_option("--count", arguments.count, "problems, over all families")
@@ -159,6 +174,14 @@ int main(int argc, char** argv) {
         return arguments.one.empty() ? run_many(arguments) : run_one(arguments.one);
     } catch (const CLI::ParseError& error) {
         return app.exit(error);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run_program(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sven_soak: %s\n", error.what());
         return 2;

@@ -30,6 +30,7 @@ void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
     outcome.largest_ratio = std::max(outcome.largest_ratio, ratio(verdict));
     outcome.largest_truth = std::max(outcome.largest_truth, verdict.truth);
     if (outcome.reason.empty()) outcome.reason = verdict.reason;
+    if (outcome.reason.empty() && verdict.is_missed) outcome.reason = "missed its tolerance";
 }
 
 // Each way to ask: what the library says, judged and, where it is to be seen, printed.
@@ -148,7 +149,7 @@ Outcome run(const Family& family, std::uint64_t seed) {
 Outcome show(const Family& family, std::uint64_t seed) {
     Random random(family.name, seed);
     const Case made = family.make(random);
-    const Outcome outcome = Session(made, true).run();
+    Outcome outcome = Session(made, true).run();
     if (!outcome.reason.empty()) std::printf("%s\n", outcome.reason.c_str());
     return outcome;
 }
