@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "interpreter.hpp"
 #include "session.hpp"
 #include "solve.hpp"
 #include "sven/device.hpp"
@@ -88,6 +89,7 @@ void bind_types(nb::module_& module) {
 
 NB_MODULE(_core, module) {
     svenet::watch_forks();
+    svenet::watch_the_end();
     translate_errors();
     bind_types(module);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,

@@ -6,6 +6,7 @@
 #include <exception>
 #include <thread>
 
+#include "interpreter.hpp"
 #include "threads.hpp"
 
 namespace svenet {
@@ -58,21 +59,22 @@ void Session::run(const std::function<void()>& work) {
     bool is_finished = false;
     bool is_stopped = false;
     std::exception_ptr failure;
-    std::thread worker([&] {
-        try {
-            work();
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        const std::lock_guard lock(mutex);
-        is_finished = true;
-        changed.notify_one();
-    });
     {
-        const nb::gil_scoped_release without_gil;
+        const WithoutGil without_gil;
+        std::thread worker([&] {
+            try {
+                work();
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            const std::lock_guard lock(mutex);
+            is_finished = true;
+            changed.notify_one();
+        });
         std::unique_lock lock(mutex);
         while (!changed.wait_for(lock, poll_interval, [&] { return is_finished; })) {
-            if (is_stopped) continue;
+            if (WithoutGil::must_end()) cancel_ = true;
+            if (is_stopped || WithoutGil::must_end()) continue;
             lock.unlock();
             {
                 const nb::gil_scoped_acquire with_gil;

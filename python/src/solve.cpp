@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "interpreter.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
@@ -173,7 +174,7 @@ nb::object multiply(const Matrix& matrix, const RealVector& coefficients) {
                 {.feature = static_cast<sven::Index>(j), .value = coefficients.data()[j]});
     std::vector<double> product;
     {
-        const nb::gil_scoped_release released;
+        const WithoutGil released;
         product = sven::predict(matrix.view, 0, selected);
     }
     return to_numpy(std::move(product));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "interpreter.hpp"
+
 namespace svenet {
 namespace {
 
@@ -16,6 +18,7 @@ std::atomic<bool> is_forked = false;
 void on_fork() {
     running = 0;
     is_forked = true;
+    forget_other_threads();
 }
 
 }  // namespace

@@ -194,3 +194,50 @@ def test_an_error_in_the_callback_stops_the_fit(large):
 
     with pytest.raises(ZeroDivisionError):
         solve(Design(X), y, "mixing", np.geomspace(0.5, 1e-4, 100), 1.0, Controls(progress=fail))
+
+
+LEFT_BEHIND = textwrap.dedent("""
+    import os, threading, time
+    import numpy as np, svenet
+    from svenet._engine import Controls, Design, solve
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((800, 4000)); y = rng.standard_normal(800)
+    single = X[:, :50].astype(np.float32)
+    alphas, told = np.geomspace(0.5, 1e-3, 100), Controls(progress=lambda *_: sum(range(999)))
+    works = {
+        "long fits": lambda: svenet.lasso_path(X, y, eps=1e-4),
+        "short fits": lambda: svenet.lasso_path(X[:50, :10], y[:50], alphas=[0.1]),
+        "callbacks": lambda: solve(Design(X), y, "mixing", alphas, 1.0, told),
+        "products": lambda: svenet._inputs.times(single, np.ones(50)),
+    }
+    begun = threading.Event()
+    def work():
+        begun.set()
+        while True:
+            works[os.environ["WORK"]]()
+    threading.Thread(target=work, daemon=True).start()
+    begun.wait()
+    time.sleep(float(os.environ["AFTER"]))
+""")
+
+
+@pytest.mark.parametrize("work", ["long fits", "short fits", "callbacks", "products"])
+@pytest.mark.parametrize("after", [0.0, 0.03, 0.2])
+def test_a_daemon_thread_is_left_behind_at_exit(work, after):
+    environment = {**os.environ, "WORK": work, "AFTER": str(after)}
+    command = [sys.executable, "-c", LEFT_BEHIND]
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_fits_while_python_ends():
+    """What was registered with atexit before the package was loaded runs after our part of it."""
+    code = textwrap.dedent("""
+        import atexit
+        @atexit.register
+        def last():
+            print(svenet.lasso_path(np.eye(3), np.arange(3.0), alphas=[0.1])[1].shape)
+        import numpy as np, svenet
+    """)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "(3, 1)\n", "")
