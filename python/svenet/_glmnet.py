@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ._checks import check_count, check_device, check_real
 from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
-from ._inputs import FloatArray, as_features, as_vector
+from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
 
 # glmnet's own rules for ending a path that it chose itself: least relative gain in explained
@@ -88,6 +88,25 @@ def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | N
     return factors
 
 
+def _largest(design: Design, y: FloatArray, controls: Controls) -> float:
+    """The largest lambda of glmnet's grid, for alpha = 1: from |x'r|, with r what the unpenalised features
+    leave of y. It asks for signs there alone, so that with lower_limits=0 a path may begin with lambdas at
+    which nothing is selected."""
+    if not design.positive:
+        return largest_alpha(design, y, controls, glmnet=True)
+    factors = design.factors
+    free = np.zeros(design.X.shape[1], dtype=bool) if factors is None else factors == 0
+    if factors is None or not free.any():
+        return largest_alpha(replace(design, positive=False), y, controls, glmnet=True)
+    alone = replace(design, factors=np.where(free, 0.0, np.inf))
+    fit = solve(alone, y, "glmnet", 0.0, 1.0, controls)
+    rest = y - times(design.X, fit.coef(0)) - fit.intercepts[0]
+    others = replace(design, positive=False, factors=np.where(free, np.inf, factors))
+    # Factors are rescaled by their sum, in which one that is left out counts as 1 and a free one as 0.
+    total = float(np.where(np.isinf(factors), 1.0, factors).sum())
+    return largest_alpha(others, rest, controls, glmnet=True) * total / (total + float(free.sum()))
+
+
 def _grid(largest: float, alpha: float, count: int, ratio: float) -> FloatArray:
     """Below alpha = 1e-3 glmnet takes the largest lambda of 1e-3."""
     top = largest / max(alpha, 1e-3)
@@ -100,14 +119,17 @@ def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[Floa
     null = float(np.sum(weights * (y - centre) ** 2))
     fitted = design.X @ solutions.coefs.T.toarray() + solutions.intercepts
     residual = weights @ (y[:, np.newaxis] - fitted) ** 2
-    return np.asarray(1 - residual / null if null > 0 else np.zeros(len(residual))), null
+    ratio = 1 - residual / null if null > 0 else np.zeros(len(residual))
+    ratio[np.diff(solutions.coefs.indptr) == 0] = 0.0  # exactly, as glmnet has it
+    return np.asarray(ratio), null
 
 
-def _length(ratio: FloatArray) -> int:
-    """How many lambdas glmnet keeps of its own path."""
+def _length(ratio: FloatArray, positive: bool) -> int:
+    """How many lambdas glmnet keeps of its own path. With lower limits of zero it sets fdev to zero: long
+    stretches of such a path may gain nothing."""
     for k in range(MNLAM - 1, len(ratio)):
         gain = ratio[k] - (ratio[k - 1] if k else 0.0)
-        if gain < FDEV * ratio[k] or ratio[k] > DEVMAX:
+        if (not positive and gain < FDEV * ratio[k]) or ratio[k] > DEVMAX:
             return k + 1
     return len(ratio)
 
@@ -138,7 +160,7 @@ def glmnet(
 
     glmnet divides the ridge part by the standard deviation of y and rescales the penalty factors to
     sum to the number of features. ``thresh`` is the relative duality gap here. A path chosen by
-    itself ends early by glmnet's rules (fdev 1e-5, devmax 0.999).
+    itself ends early by glmnet's rules (fdev 1e-5, but 0 with lower_limits=0; devmax 0.999).
 
     Parameters
     ----------
@@ -177,14 +199,14 @@ def glmnet(
     controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
         ratio = (1e-4 if n >= p else 1e-2) if lambda_min_ratio is None else float(lambda_min_ratio)
-        grid = _grid(largest_alpha(design, target, controls, glmnet=True), alpha, nlambda, ratio)
+        grid = _grid(_largest(design, target, controls), alpha, nlambda, ratio)
     else:
         grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
     with reporting(trace_it, "glmnet") as progress:
         solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress))
     warn_if_short(solutions, controls)
     dev_ratio, nulldev = _deviance(design, target, solutions)
-    kept = _length(dev_ratio) if lambda_ is None else len(grid)
+    kept = _length(dev_ratio, design.positive) if lambda_ is None else len(grid)
     return Glmnet(
         a0=solutions.intercepts[:kept],
         beta=solutions.coefs[:kept].T.tocsc(),

@@ -84,3 +84,34 @@ def test_what_is_refused(tall):
         svenet.glmnet(tall.X, tall.y, family="poisson")
     with pytest.raises(ValueError, match="limits"):
         svenet.glmnet(tall.X, tall.y, upper_limits=1.0)
+
+
+@needs_r
+@pytest.mark.parametrize("kind", ["plain", "raw", "weights", "free", "fitted"])
+@pytest.mark.parametrize("shape, alpha", [("tall", 1.0), ("wide", 0.4)])
+def test_whole_path_without_negative_coefficients(tmp_path, request, shape, kind, alpha):
+    """glmnet's grid does not know of the limit; nor does it end a path that gains little. `free`: two features
+    that are not penalised, one of which the limit keeps at zero; `fitted`: devmax ends the path."""
+    data = request.getfixturevalue(shape)
+    n, p = data.X.shape
+    if kind == "fitted":
+        data = type(data)(n, p, seed=7)
+        data.y = data.X[:, :3].sum(axis=1)
+    weights, factors = np.ones(n), np.ones(p)
+    if kind == "weights":
+        weights, factors = data.w, np.random.default_rng(1).uniform(0.5, 2, p)
+    if kind == "free":
+        correlations = (data.X - data.X.mean(axis=0)).T @ (data.y - data.y.mean())
+        factors[[correlations.argmin(), correlations.argmax()]] = 0
+        factors[1] = np.inf
+    flags = kind != "raw"
+    theirs = real_glmnet(tmp_path, data, alpha, flags, flags, True, weights, factors)
+    ours = svenet.glmnet(
+        data.X, data.y, alpha=alpha, standardize=flags, intercept=flags, weights=weights, penalty_factor=factors,
+        lower_limits=0,
+    )
+    assert len(ours.lambda_) == len(theirs["lambda.out"])
+    assert_allclose(ours.lambda_, theirs["lambda.out"], rtol=1e-12)
+    assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-6)
+    assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-8)
+    assert (len(ours.lambda_) < 100) == (kind == "fitted")
