@@ -47,6 +47,13 @@ def check_bool(value: Any, name: str, owner: str) -> None:
         _refuse(name, owner, "an instance of 'bool'", value)
 
 
+def check_flag(value: Any, name: str, owner: str) -> bool:
+    """True or False, or 1 or 0 for them; a word such as "no" is none, though Python takes it for True."""
+    if not _is_bool(value) and not (isinstance(value, Integral) and value in (0, 1)):
+        _refuse(name, owner, "True or False", value)
+    return bool(value)
+
+
 def check_choice(value: Any, name: str, owner: str, choices: tuple[Any, ...]) -> None:
     """One of a few words."""
     if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):

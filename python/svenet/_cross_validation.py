@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ._checks import check_bool, check_count, check_device, check_factors, check_real
+from ._checks import check_bool, check_count, check_device, check_factors, check_flag, check_n_jobs, check_real
 from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_folds_short, warn_if_short
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
@@ -196,7 +196,7 @@ def cross_validate(
     alphas : int or array; how many, or which
     eps : the smallest alpha over the largest
     cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
-    groups : for splitters that want them
+    groups : for splitters that want them; refused where cv is none
     verbose : show a progress bar
     fit_intercept, standardize, positive, penalty_factor, tol, max_iter, n_jobs, device : as in ElasticNet
 
@@ -226,6 +226,7 @@ def cross_validate(
     check_real(tol, "tol", owner)
     check_count(max_iter, "max_iter", owner)
     check_device(device, owner)
+    check_n_jobs(n_jobs, owner)
     check_real(eps, "eps", owner, open_low=True)
     features = as_features(X)
     target = as_vector(y, "y")
@@ -234,8 +235,8 @@ def cross_validate(
         weights=None if sample_weight is None else as_vector(sample_weight, "sample_weight"),
         factors=check_factors(penalty_factor, features.shape[1], owner),
         positive=positive,
-        intercept=bool(fit_intercept),
-        standardize=bool(standardize),
+        intercept=check_flag(fit_intercept, "fit_intercept", owner),
+        standardize=check_flag(standardize, "standardize", owner),
     )
     folds = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
     with reporting(verbose, "cross-validation") as progress:

@@ -29,10 +29,19 @@ def contiguous_folds(samples: int, count: int) -> list[Fold]:
     ]
 
 
-def _rows(rows: Any, samples: int) -> NDArray[np.int64]:
+def _rows(rows: Any, samples: int, fold: int) -> NDArray[np.int64]:
     array = np.asarray(rows)
+    if array.ndim != 1:
+        raise ValueError(f"the rows of fold {fold} are no list: they have shape {array.shape}")
     if array.dtype == bool:
+        if len(array) != samples:
+            raise ValueError(f"fold {fold} has a mask of {len(array)} rows, X has {samples}")
         array = np.flatnonzero(array)
+    if array.dtype.kind not in "iu":
+        real = array.astype(np.float64)
+        is_whole = np.isfinite(real) & (real == np.floor(real))
+        if not is_whole.all():
+            raise ValueError(f"the rows of fold {fold} must be whole numbers, {array[~is_whole][0]} is none")
     numbers = array.astype(np.int64)
     return np.ascontiguousarray(np.where(numbers < 0, numbers + samples, numbers))
 
@@ -42,6 +51,9 @@ def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
     samples = X.shape[0]
     if cv is None:
         cv = 5
+    if params and not hasattr(cv, "split"):
+        given = " and ".join(sorted(params))
+        raise ValueError(f"{given} cannot be used: cv is no splitter that takes them, such as GroupKFold")
     if isinstance(cv, Integral):
         return contiguous_folds(samples, int(cv))
     if hasattr(cv, "split") and not isinstance(cv, str):
@@ -53,7 +65,9 @@ def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
             "Expected `cv` as an integer, a cross-validation object (from "
             f"sklearn.model_selection), or an iterable. Got {cv}."
         )
-    folds = [(_rows(train, samples), _rows(test, samples)) for train, test in pairs]
+    folds = [
+        (_rows(train, samples, number), _rows(test, samples, number)) for number, (train, test) in enumerate(pairs)
+    ]
     if not folds:
         raise ValueError("cv gave no folds")
     for number, (train, test) in enumerate(folds):

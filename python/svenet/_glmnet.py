@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._checks import check_count, check_device, check_real
+from ._checks import check_count, check_device, check_flag, check_n_jobs, check_real
 from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
@@ -188,14 +188,16 @@ def glmnet(
         raise ValueError(f"family {family!r} is not offered: only 'gaussian'")
     check_real(alpha, "alpha", "glmnet", high=1.0)
     check_count(nlambda, "nlambda", "glmnet")
+    check_count(maxit, "maxit", "glmnet")
+    check_real(thresh, "thresh", "glmnet")
     check_device(device, "glmnet")
+    check_n_jobs(n_jobs, "glmnet")
+    flags = (check_flag(standardize, "standardize", "glmnet"), check_flag(intercept, "intercept", "glmnet"))
     features, target = as_features(x), as_vector(y, "y")
     n, p = features.shape
     total = None if weights is None else as_vector(weights, "weights")
     factors = _factors(penalty_factor, exclude, p)
-    design = _design(
-        features, total, factors, (lower_limits, upper_limits), (bool(standardize), bool(intercept))
-    )
+    design = _design(features, total, factors, (lower_limits, upper_limits), flags)
     controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
         ratio = (1e-4 if n >= p else 1e-2) if lambda_min_ratio is None else float(lambda_min_ratio)

@@ -8,7 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import check_alphas, check_bool, check_count, check_device, check_factors, check_real
+from ._checks import (
+    check_alphas,
+    check_bool,
+    check_count,
+    check_device,
+    check_factors,
+    check_flag,
+    check_n_jobs,
+    check_real,
+)
 from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
@@ -59,6 +68,7 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
         device=given.pop("device", "cpu"),
     )
     check_device(controls.device, owner)
+    check_n_jobs(controls.n_jobs, owner)
     check_real(controls.tol, "tol", owner)
     check_count(controls.max_iter, "max_iter", owner)
     for without_effect in ("random_state", "selection", "do_screening"):
@@ -66,7 +76,7 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
     extra = {
         "sample_weight": given.pop("sample_weight", None),
         "penalty_factor": given.pop("penalty_factor", None),
-        "standardize": given.pop("standardize", False),
+        "standardize": check_flag(given.pop("standardize", False), "standardize", owner),
     }
     if given:
         raise ValueError("Unexpected parameters in params", given.keys())
@@ -252,10 +262,8 @@ def budget_path(
     check_real(lambda2, "lambda2", "budget_path")
     check_bool(positive, "positive", "budget_path")
     controls, extra = _take_params(params, "budget_path")
-    features = _design(X, extra, positive, "budget_path")
-    design = Design(
-        features.X, features.weights, features.factors, positive, bool(fit_intercept), features.standardize
-    )
+    intercept = check_flag(fit_intercept, "fit_intercept", "budget_path")
+    design = replace(_design(X, extra, positive, "budget_path"), intercept=intercept)
     target = _one_target(y)
     if isinstance(ts, Integral):
         check_count(ts, "ts", "budget_path")

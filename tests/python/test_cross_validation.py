@@ -133,6 +133,37 @@ def test_both_spellings_of_the_number_of_alphas(tall):
     assert len(svenet.LassoCV(n_alphas=9, alphas=None).fit(tall.X, tall.y).alphas_) == 9
 
 
+REFUSED = {
+    "groups without cv": ({"groups": np.arange(80) % 4}, "groups cannot be used"),
+    "groups with a number": ({"groups": np.arange(80) % 4, "cv": 4}, "groups cannot be used"),
+    "groups with rows": ({"groups": np.arange(80) % 4, "cv": [(range(40), range(40, 80))]}, "groups cannot be used"),
+    "a word for False": ({"fit_intercept": "no"}, "'fit_intercept' parameter of cross_validate must be True or False"),
+    "another": ({"standardize": "false"}, "'standardize' parameter of cross_validate must be True or False"),
+    "a number for True": ({"fit_intercept": 2}, "'fit_intercept' parameter"),
+    "no threads": ({"n_jobs": 0}, "'n_jobs' parameter of cross_validate must be None or an int other than 0"),
+    "fractions": ({"cv": [([0.0, 1.5, 2.0], [3, 4])] * 2}, "fold 0 must be whole numbers, 1.5 is none"),
+    "not a number": ({"cv": [([0, 1, 2], [3, 4]), ([0, 1], [np.nan, 2.0])]}, "fold 1 must be whole numbers, nan is none"),
+    "a short mask": ({"cv": [(np.ones(79, bool), [3, 4])] * 2}, "fold 0 has a mask of 79 rows, X has 80"),
+    "a table": ({"cv": [([[0, 1]], [3, 4])] * 2}, "fold 0 are no list"),
+    "rows beyond": ({"cv": [([0, 1], [80])] * 2}, "fold 0 names row 80 of 80"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_by_the_function(tall, case):
+    parameters, sentence = REFUSED[case]
+    with pytest.raises(ValueError, match=sentence):
+        svenet.cross_validate(tall.X, tall.y, alphas=5, **parameters)
+
+
+def test_rows_in_other_words(tall):
+    """Whole numbers as floats, masks, and numbers from the end."""
+    plain = svenet.cross_validate(tall.X, tall.y, alphas=5, cv=[(range(40), range(40, 80))] * 2)
+    rows = [(np.arange(40.0), np.arange(80) >= 40), (np.arange(40), np.arange(-40, 0))]
+    other = svenet.cross_validate(tall.X, tall.y, alphas=5, cv=rows, fit_intercept=1)
+    assert_allclose(other.curves[0].mse_path, plain.curves[0].mse_path)
+
+
 @pytest.mark.parametrize("bad", [{"cv": 1}, {"cv": 1000}, {"cv": []}, {"cv": "five"}, {"eps": 0}, {"alphas": [-1.0]}, {"alphas": 0}])
 def test_refused(tall, bad):
     with pytest.raises(ValueError):

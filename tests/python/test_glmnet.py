@@ -84,6 +84,9 @@ def test_what_is_refused(tall):
         svenet.glmnet(tall.X, tall.y, family="poisson")
     with pytest.raises(ValueError, match="limits"):
         svenet.glmnet(tall.X, tall.y, upper_limits=1.0)
+    for name, value in (("intercept", "no"), ("standardize", "no"), ("n_jobs", 0), ("thresh", -1.0), ("maxit", 0)):
+        with pytest.raises(ValueError, match=f"'{name}' parameter of glmnet"):
+            svenet.glmnet(tall.X, tall.y, **{name: value})
 
 
 @needs_r

@@ -67,3 +67,15 @@ def test_budget_path_on_its_own_grid(tall):
     ts, coefs, _ = svenet.budget_path(tall.X, tall.y, ts=11, fit_intercept=True)
     assert ts[0] == 0 and not coefs[:, 0].any()
     assert_allclose(coefs[:, -1], peers.LinearRegression().fit(tall.X, tall.y).coef_, atol=1e-7)
+
+
+@pytest.mark.parametrize("bad, sentence", [
+    ({"n_jobs": 0}, "'n_jobs' parameter"),
+    ({"standardize": "no"}, "'standardize' parameter"),
+])
+def test_words_and_no_threads_are_refused(tall, bad, sentence):
+    for path in (svenet.enet_path, svenet.lasso_path, svenet.budget_path):
+        with pytest.raises(ValueError, match=sentence):
+            path(tall.X, tall.y, **bad)
+    with pytest.raises(ValueError, match="'fit_intercept' parameter of budget_path must be True or False"):
+        svenet.budget_path(tall.X, tall.y, fit_intercept="no")
