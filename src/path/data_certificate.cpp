@@ -140,8 +140,7 @@ class SharpPoint {
         point_.distance = distance + 4 * problem::unit_roundoff * std::sqrt(squares);
         point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
                        work_.columns.spread * point_.length;
-        if (work_.problem->standardize)
-            point_.scale_error = problem::product_rounding(work_.rows());
+        point_.scale_error = work_.columns.scale_error;
         problem::GapSum sum(question_, work_.penalties, point_);
         for (Index j = 0; j < work_.cols(); ++j) {
             if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;

@@ -1,6 +1,6 @@
 #include "path/explicit_path.hpp"
 
-#include <numeric>
+#include <cmath>
 
 #include "path/data_certificate.hpp"
 #include "reduction/explicit_samples.hpp"
@@ -13,12 +13,13 @@ void take(const reduction::ExplicitFit& fit, std::span<const Index> features,
           const problem::Target& target, Solved& result) {
     result.is_done = true;
     result.status = target.is_budget && fit.is_ridge ? Status::ridge : Status::optimal;
-    result.h = fit.is_ridge ? 0 : fit.l1 / 2;
+    result.h = fit.is_ridge || !std::isfinite(fit.l1) ? 0 : fit.l1 / 2;
     result.l2 = target.l2;
     result.iterations = fit.iterations;
     result.support.clear();
     for (std::size_t c = 0; c < features.size(); ++c) {
-        if (fit.beta[c] == 0) continue;
+        // a solver that lost its way returns what is no number
+        if (fit.beta[c] == 0 || !std::isfinite(fit.beta[c])) continue;
         result.support.features.push_back(features[c]);
         result.support.signs.push_back(fit.beta[c] > 0 ? 1 : -1);
         result.support.beta.push_back(fit.beta[c]);

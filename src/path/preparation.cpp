@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/devices.hpp"
+#include "linalg/twofold.hpp"
 #include "path/forms.hpp"
 #include "problem/rounding.hpp"
 
@@ -71,6 +72,8 @@ double ridge_on_the_way(double l2, double h, double goal) {
 
 void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
+    if (work.problem->standardize)
+        work.columns.scale_error = problem::product_rounding(work.rows());
     work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative};
     work.h_max = largest_multiplier(work, work.columns.products);
     work.largest_norm = 0;
@@ -108,6 +111,7 @@ problem::ScaledGram prepare_from_gram(Workspace& work) {
     }
     work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
     finish_preparation(work);
+    if (!needs_care) work.columns.scale_error *= problem::moment_loss(sums, work.moments);
     problem::ScaledGram gram =
         problem::scale_gram(sums, problem, work.response, work.columns, work.execution);
     work.free = survey_free_features(gram, work);
@@ -128,11 +132,11 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
                                   double length, double lane_sum) {
     const Problem& problem = *work.problem;
     double reach = std::sqrt(work.response.squares);  // ||y|| + sum ||x_j b_j||
-    double means = std::abs(work.response.mean);      // of what the intercept is a sum
+    double intercept = work.response.mean;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
         reach += work.columns.norms[j] * std::abs(support.beta[k]);
-        means += std::abs(work.columns.mean[j] / work.columns.scale[j] * support.beta[k]);
+        intercept -= work.columns.mean[j] / work.columns.scale[j] * support.beta[k];
     }
     const double root_weight = std::sqrt(work.response.total_weight);
     const double rounding = problem::combination_rounding(support.features.size());
@@ -140,23 +144,31 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     point.length = length;
     // reach counts the roots of the weights in, which are rounded
     point.distance = rounding * work.columns.spread * reach;
-    // the mean of the residual: what is left of it, and the rounding of the intercept
+    // the mean of the residual: what is left of it, and the rounding of the two numbers that it is
+    // the difference of
     if (problem.intercept)
-        point.distance += std::abs(lane_sum) / root_weight + rounding * root_weight * means;
+        point.distance += std::abs(lane_sum) / root_weight +
+                          problem::unit_roundoff * root_weight *
+                              (std::abs(work.response.mean) + std::abs(intercept));
     point.noise = problem::product_rounding(work.rows()) * work.columns.spread * length;
-    if (problem.standardize) point.scale_error = problem::product_rounding(work.rows());
+    point.scale_error = work.columns.scale_error;
     return point;
 }
 
+// The intercept is a sum of large numbers where columns are far from zero: it is rounded once.
 UserModel to_user_scale(const Workspace& work, const problem::Support& support) {
     UserModel model;
-    model.intercept = work.response.mean;
+    linalg::Twofold intercept{work.response.mean};
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
-        model.coefficients.push_back(support.beta[k] / work.columns.scale[j]);
+        const double value = support.beta[k] / work.columns.scale[j];
+        const double correction = work.moments.centred_sum[j] / work.response.total_weight;
+        model.coefficients.push_back(value);
         if (work.problem->intercept)
-            model.intercept -= work.columns.mean[j] * model.coefficients.back();
+            intercept = intercept - linalg::two_product(work.moments.mean[j], value) -
+                        linalg::two_product(correction, value);
     }
+    model.intercept = intercept.value();
     return model;
 }
 

@@ -81,7 +81,8 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
     gap.absolute = std::min(gap.absolute, gap_at(1));
     if (steepest_ > question_.h)
         gap.absolute = std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - 1e-15)));
-    gap.relative = gap.absolute > 0 ? gap.absolute / response_squares : 0;
+    if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was no number
+    gap.relative = gap.absolute == 0 ? 0 : gap.absolute / response_squares;
     return gap;
 }
 

@@ -187,6 +187,13 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
     return {design, std::move(offset), std::move(inverse_scale), response.root_weights};
 }
 
+double moment_loss(const linalg::GramSums& sums, const linalg::ColumnMoments& moments) {
+    double loss = 1;
+    for (Index j = 0; j < sums.cols; ++j)
+        if (moments.squares[j] > 0) loss = std::max(loss, sums(j, j) / moments.squares[j]);
+    return loss;
+}
+
 linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care) {
     const Index p = sums.cols;
     const double W = sums(p + 1, p + 1);
@@ -207,6 +214,8 @@ linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care)
         // Taking the mean out costs as many digits as this ratio has; and a sum about zero of a
         // column far from zero has lost them already.
         const bool is_coarse = !(squares > 1e-3 * sums(j, j));
+        // the rounding of the mean
+        moments.centred_sum[j] = W * ((sums.centre[j] - moments.mean[j]) + sum / W);
         const double mean = moments.mean[j];
         needs_care |= is_coarse || !(W * mean * mean < 1e20 * squares);
     }

@@ -39,6 +39,7 @@ struct Columns {
     // The largest length of a column before its mean is subtracted, over that after: by how much a
     // product loses to the correction of eq. 33.
     double spread = 1;
+    double scale_error = 0;  // of `scale`, relative
 };
 
 // Columns whose mean is more than 1e10 of their standard deviations away from zero are left out:
@@ -55,6 +56,9 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
                                   const Response& response, const Columns& columns,
                                   const linalg::ColumnMoments& moments);
 
+// By how much the moments of a Gram matrix are less accurate than those of the data: the largest
+// sum of squares over what is left of it about the mean.
+double moment_loss(const linalg::GramSums& sums, const linalg::ColumnMoments& moments);
 // The moments that a Gram matrix holds. `needs_care` is set where a column is so far from zero,
 // or so nearly constant, that they must be taken from the data.
 linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care);

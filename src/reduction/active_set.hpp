@@ -80,6 +80,7 @@ class ActiveSet {
     Outcome run_newton(Index max_iterations);
     Outcome run_guarded_budget(Index max_iterations);
     Outcome run_slack(Index max_iterations, Outcome outcome);
+    void interpolate(const Support& within, double h_within);
     void grow_slots();
     void set_ridge();
     void enter(std::span<const Violator> violators);

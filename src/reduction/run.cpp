@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reduction/active_set.hpp"
+#include "reduction/root_bracket.hpp"
 
 namespace sven::reduction {
 
@@ -65,15 +66,49 @@ Outcome ActiveSet::run_newton(Index max_iterations) {
     return {report.status, report.iterations, false};
 }
 
-// No multiplier is small enough: the solution without l1 penalty, if it keeps the budget.
+// No multiplier is small enough: the solution without l1 penalty, if it keeps the budget. If it
+// does not, the multiplier is so small that the two ends of its interval are as good as each other:
+// the point between them that uses the budget up.
 Outcome ActiveSet::run_slack(Index max_iterations, Outcome outcome) {
+    Support within;
+    save(within);
+    const double h_within = h_;
     h_ = 0;
     save(start_);
     const Outcome step = run_newton(max_iterations);
     outcome.iterations += step.iterations;
     outcome.status = step.status;
     outcome.is_slack = budget_use() <= target_.t * (1 + 1e-9);
+    if (!outcome.is_slack) interpolate(within, h_within);
     return outcome;
+}
+
+// Between a solution that leaves some of the budget unused and the current one, which exceeds it.
+void ActiveSet::interpolate(const Support& within, double h_within) {
+    std::vector<double> from(beta_.size(), 0.0);
+    for (std::size_t k = 0; k < within.features.size(); ++k)
+        from[kernel_.slot_of(within.features[k])] = within.beta[k];
+    const std::vector<double> to = beta_;
+    const auto spare = [&](double share) {
+        double use = 0;
+        for (std::size_t slot = 0; slot < to.size(); ++slot)
+            use += factor_of_[slot] * std::abs(from[slot] + share * (to[slot] - from[slot]));
+        return target_.t - use;
+    };
+    if (!(spare(0) > 0)) return;
+    RootBracket bracket({0, spare(0)}, {1, spare(1)});
+    double share = 0;
+    for (int k = 0; k < 100 && !bracket.is_exhausted(); ++k) {
+        share = bracket.next();
+        bracket.add({share, spare(share)});
+    }
+    for (std::size_t slot = 0; slot < to.size(); ++slot) {
+        beta_[slot] = from[slot] + share * (to[slot] - from[slot]);
+        active_[slot] = beta_[slot] != 0 || penalties_.is_free(kernel_.feature(slot));
+        if (factor_of_[slot] > 0) sign_[slot] = beta_[slot] > 0 ? 1 : -1;
+    }
+    h_ = (1 - share) * h_within;
+    kernel_.set_coefficients(beta_);
 }
 
 // The budget used, sum f |beta(h)|, falls with h and is linear while the support stays: a secant

@@ -157,6 +157,33 @@ Real ExactProblem::budget_used(const Target& target, const std::vector<double>& 
     return sum;
 }
 
+bool ExactProblem::is_in_range() const {
+    const Real largest(1e75);
+    const Real smallest(1e-75);
+    const Real comparable(1e15);
+    const auto fits = [&](const Real& size) { return size < largest && size > smallest; };
+    Real y = 0;
+    for (const double value : data_.y) y = std::max(y, Real(abs(Real(value))));
+    Real weight = 0;
+    for (const Real& w : weights_) weight = std::max(weight, w);
+    if ((y != 0 && !fits(y)) || !fits(weight)) return false;
+    Real long_column = 0;
+    Real short_column = 0;
+    for (Index j = 0; j < data_.p; ++j) {
+        if (left_out_[j] != 0) continue;
+        Real squares = 0;
+        for (Index i = 0; i < data_.n; ++i) {
+            const Real& x = columns_[j * data_.n + i];
+            squares += weights_[i] * x * x;
+        }
+        const Real length = sqrt(Real(squares / total_weight_)) * scales_[j];
+        if (!fits(length)) return false;
+        long_column = std::max(long_column, length);
+        short_column = short_column == 0 ? length : std::min(short_column, length);
+    }
+    return data_.standardize || long_column <= comparable * short_column;
+}
+
 double ExactProblem::condition() const {
     std::vector<Index> looked_at;
     for (Index j = 0; j < data_.p; ++j)

@@ -33,6 +33,9 @@ class ExactProblem {
 
     // Condition of the unit columns that are looked at; of dependent ones, of those that pivoting
     // keeps. Known before anything is solved.
+    // Whether all numbers have the sizes that the library takes, and, where the columns are not
+    // standardised, sizes that a penalty can compare.
+    [[nodiscard]] bool is_in_range() const;
     [[nodiscard]] double condition() const;
 
     [[nodiscard]] const Data& data() const { return data_; }

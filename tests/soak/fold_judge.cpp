@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sven::soak {
 namespace {
@@ -9,11 +10,12 @@ namespace {
 // An error that is off by less is right.
 constexpr double permitted = 1e-6;
 
-// The gap that the library answers for in this fold and setting: the tolerance, as long as a
-// curve says nothing of its folds. A fold that is said to have fallen short would be infinite.
-double claimed_gap(const Case& made, const CvCurve& /*curve*/, std::size_t /*setting*/,
-                   std::size_t /*fold*/) {
-    return made.options.tolerance;
+// The gap that the library answers for in this fold and setting; a fold that is said to have
+// fallen short may have any error.
+double claimed_gap(const CvCurve& curve, std::size_t at) {
+    return curve.fold_status[at] == Status::iteration_limit
+               ? std::numeric_limits<double>::infinity()
+               : curve.fold_gap[at];
 }
 
 Data training_data(const Data& all, const Fold& fold) {
@@ -116,7 +118,7 @@ Verdict judge_fold(const ExactFold& fold, double stated, double gap) {
         verdict.truth = (abs(Real(Real(stated) - exact)) / size).convert_to<double>();
         if (verdict.truth > permitted) {
             const Real roots = abs(Real(sqrt(Real(stated)) - sqrt(exact)));
-            if (roots <= fold.reach(gap)) verdict.reported = verdict.truth;
+            if (std::isinf(gap) || roots <= fold.reach(gap)) verdict.reported = verdict.truth;
         }
     }
     if (verdict.truth > verdict.reported) {
@@ -133,8 +135,9 @@ std::vector<Verdict> judge_folds(const Case& made, const CvCurve& curve) {
     for (std::size_t s = 0; s < made.settings.size(); ++s)
         for (std::size_t k = 0; k < made.folds.size(); ++k) {
             const ExactFold fold(made.data, made.folds[k], made.settings[s]);
-            verdicts.push_back(judge_fold(fold, curve.fold_error[s * made.folds.size() + k],
-                                          claimed_gap(made, curve, s, k)));
+            const std::size_t at = s * made.folds.size() + k;
+            verdicts.push_back(judge_fold(fold, curve.fold_error[at], claimed_gap(curve, at)));
+            verdicts.back().is_missed = curve.fold_status[at] == Status::iteration_limit;
         }
     return verdicts;
 }

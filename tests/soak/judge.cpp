@@ -54,6 +54,24 @@ double true_gap(const ExactProblem& problem, const Target& target, const Solutio
     return gap < judge_rounding ? 0 : gap;
 }
 
+// What is lost where the exact coefficients are rounded to doubles: the best that anyone can hand
+// out, but for luck.
+double rounded_gap(const ExactProblem& problem, const Target& target, const Optimum& optimum) {
+    const Quadratic quadratic(problem, target);
+    Solution rounded;
+    Real intercept = problem.response_mean();
+    for (Index j = 0; j < problem.features(); ++j) {
+        const Real exact = optimum.minimum.b[j] * quadratic.response_norm /
+                           (quadratic.units[j] * problem.scales()[j]);
+        const auto value = exact.convert_to<double>();
+        if (value == 0) continue;
+        rounded.coefficients.push_back({j, value, value});
+        if (problem.data().intercept) intercept -= problem.means()[j] * Real(value);
+    }
+    rounded.intercept = problem.data().intercept ? intercept.convert_to<double>() : 0;
+    return true_gap(problem, target, rounded, optimum);
+}
+
 void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
     const SupportCertificate& proven = solution.certificate;
     if (proven.proven_zero > optima.zero)
@@ -66,12 +84,20 @@ void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& ve
         add_reason(verdict, "not_unique, but there is one solution");
 }
 
-void judge_slackness(const Target& target, const Solution& solution, const Optimum& optimum,
-                     Verdict& verdict) {
+// The answer is said to be that without the budget: so it is, to its gap, or the budget is slack.
+void judge_slackness(const ExactProblem& problem, const Target& target, const Solution& solution,
+                     const Optimum& optimum, Verdict& verdict) {
     if (solution.status != Status::ridge) return;
-    if (target.is_budget && !optimum.is_slack && optimum.least_used > 1 + Real(slack_rounding))
-        add_reason(verdict, "ridge, but the budget binds");
     if (!target.is_budget && target.h > 0) add_reason(verdict, "ridge, but there is an l1 penalty");
+    if (!target.is_budget || optimum.is_slack || optimum.least_used <= 1 + Real(slack_rounding))
+        return;
+    Target ridge = target;
+    ridge.is_budget = false;
+    ridge.h = 0;
+    const std::vector<double> guess(static_cast<std::size_t>(problem.features()), 0.0);
+    const Optimum without = solve_exactly(Quadratic(problem, ridge), ridge, guess);
+    if (!(true_gap(problem, target, solution, without) <= solution.gap))
+        add_reason(verdict, "ridge, but the budget binds");
 }
 
 // Relative differences in what a solution says of itself. An objective is summed from a residual,
@@ -138,13 +164,14 @@ Verdict judge(const ExactProblem& problem, const Setting& setting, const Options
     }
     const std::size_t before = verdict.reason.size();
     judge_proofs(optima, solution, verdict);
-    judge_slackness(target, solution, optimum, verdict);
+    judge_slackness(problem, target, solution, optimum, verdict);
     verdict.is_contradicted = verdict.reason.size() != before;
     const std::size_t proven = verdict.reason.size();
     if (std::isfinite(verdict.truth) && !verdict.is_missed)
         judge_statements(problem, setting, target, solution, verdict);
     verdict.is_misstated = verdict.reason.size() != proven;
     verdict.is_false_alarm = !(solution.gap <= options.tolerance) && verdict.truth < good_enough;
+    verdict.is_out_of_reach = rounded_gap(problem, target, optimum) > options.tolerance / 4;
     return verdict;
 }
 

@@ -16,6 +16,7 @@ struct Verdict {
     bool is_misstated = false;     // `t` or `objective` are not those of the coefficients
     bool is_missed = false;        // status iteration_limit
     bool is_false_alarm = false;   // the gap is above the tolerance, the answer is not
+    bool is_out_of_reach = false;  // no doubles near the exact coefficients meet the tolerance
     std::string reason;            // of the first four
 };
 

@@ -25,7 +25,7 @@ void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
     outcome.is_misstated |= verdict.is_misstated;
     outcome.is_understated |= verdict.is_understated;
     outcome.is_missed |= verdict.is_missed;
-    if (outcome.is_regular && !may_miss)
+    if (outcome.is_regular && !may_miss && !verdict.is_out_of_reach)
         outcome.is_false_alarm |= verdict.is_missed || verdict.is_false_alarm;
     outcome.largest_ratio = std::max(outcome.largest_ratio, ratio(verdict));
     outcome.largest_truth = std::max(outcome.largest_truth, verdict.truth);
@@ -62,13 +62,13 @@ class Session {
     }
 
   private:
-    void classify(double condition) {
-        outcome_.is_regular = condition < regular_condition;
+    void classify(double condition, bool is_in_range) {
+        outcome_.is_regular = is_in_range && condition < regular_condition;
         if (is_shown_) print_case(made_, condition);
     }
 
     void judge_classifier() {
-        classify(machine_condition(made_.data));
+        classify(machine_condition(made_.data), true);
         const svm::Classification problem{X_.view(), made_.data.y, made_.data.weights, 1};
         const svm::Classifier classifier = svm::train(problem, options_);
         const Verdict verdict = judge_machine(made_.data, options_, classifier);
@@ -78,7 +78,7 @@ class Session {
 
     void judge_regression() {
         const ExactProblem exact(made_.data);
-        classify(exact.condition());
+        classify(exact.condition(), exact.is_in_range());
         switch (made_.call) {
             case Call::path:
                 return judge_solutions(exact, solve_path(problem_, made_.settings, options_));
