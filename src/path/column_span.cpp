@@ -14,6 +14,16 @@ constexpr double affordable = 5e7;
 // Bounds on either side of which products are compared carry the rounding of the scales.
 constexpr double at_bound = 1 - 1e-13;
 
+// value * scale, such that dividing by the scale gives the value again where that can be had: it is
+// handed out so.
+double scaled(double value, double scale) {
+    const double product = value * scale;
+    for (const double near : {product, std::nextafter(product, 0.0),
+                              std::nextafter(product, std::copysign(HUGE_VAL, product))})
+        if (near / scale == value) return near;
+    return product;
+}
+
 double root_weight(const Workspace& work, Index i) {
     return work.response.root_weights.empty() ? 1 : work.response.root_weights[i];
 }
@@ -84,7 +94,7 @@ ColumnSpan::Fit ColumnSpan::fit(TwofoldVector coordinates, double h) const {
     Fit result{{}, h};
     for (std::size_t k = 0; k < features_.size(); ++k)
         result.beta.push_back(
-            (solved[first + k] * Twofold{workspace_.columns.scale[features_[k]]}).value());
+            scaled(solved[first + k].value(), workspace_.columns.scale[features_[k]]));
     return result;
 }
 
@@ -139,8 +149,8 @@ bool admits_exchange(const Workspace& work, const problem::Support& support, Ind
     const double norm = work.columns.norms[feature];
     ColumnSpan all(work);
     for (std::size_t k = 0; k < support.features.size(); ++k) {
-        if (support.beta[k] == 0) continue;
         const Index other = support.features[k];
+        if (support.beta[k] == 0 || other == feature) continue;
         if (std::abs(work.columns.norms[other] - norm) <= 1e-12 * norm) {
             ColumnSpan one(work);
             if (one.add(other) && costs_no_more(one)) return true;

@@ -286,6 +286,7 @@ bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     Solved polished = solved;
     if (!is_open() || !polish(work, target, polished)) return false;
+    polished.status = target.is_budget && polished.h == 0 ? Status::ridge : Status::optimal;
     polished.gap = sharp_gap(polished);
     if (!(polished.gap.absolute < solved.gap.absolute)) return false;
     polished.inverse_diagonal.clear();
@@ -303,6 +304,13 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     if (effort == Effort::sharp && sharpen(work, target, solved))
         evidence = look(work, solved.support);
     solved.use = budget_used(work, solved.support);
+    // huge coefficients that cancel each other leave a residual with few digits
+    if (!evidence.point.is_accurate()) {
+        const TwofoldVector residual = residual_of(work, solved.support);
+        evidence.residual_squares = linalg::dot(residual, residual).value();
+    }
+    solved.gap.objective =
+        gap_of(work, question_of(target, solved), solved.support, evidence).objective;
     problem::CertificationInput certification;
     certification.question = question_of(target, solved);
     certification.point = evidence.point;

@@ -153,8 +153,7 @@ class GramPath {
         const double h = active_.h();
         for (Index j = 0; j < work_.cols() && tied_.size() < 16; ++j) {
             if (work_.penalties.excluded[j]) continue;
-            const Index slot = kernel_.slot_of(j);
-            if (slot >= 0 && active_.coefficients()[slot] != 0) continue;
+            if (scratch_[j] != 0) continue;  // selected
             const double slack = -1e-8 * h * work_.factor(j) -
                                  1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);

@@ -279,7 +279,7 @@ void ColumnPath::finish_item(Index i) {
     solved.gap = item.gap;
     solved.iterations = item.outcome.iterations;
     solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
-    if (solved.gap.relative <= work_.options->tolerance) return;
+    if (solved.gap.relative <= work_.options->tolerance && item.point.is_accurate()) return;
     certify_from_data(work_, item.target, Effort::sharp, solved);
     item.setting = -1;  // which leaves nothing to certify
 }

@@ -32,6 +32,9 @@ struct DualPoint {
     double noise = 0;     // a product x_j'u is known up to noise ||x_j||
     double scale_error =
         0;  // penalties are known up to this share: columns are scaled by computed deviations
+
+    // Whether the residual is known well enough for its squares to be a statement.
+    bool is_accurate() const { return distance <= 1e-9 * length; }
 };
 
 struct Gap {

@@ -130,7 +130,10 @@ Columns make_columns(const Problem& problem, const Response& response,
     columns.excluded.resize(p);
     for (Index j = 0; j < p; ++j) {
         columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
-        const double deviation = std::sqrt(moments.squares[j] / W);
+        // about the mean itself, not about its rounding
+        const double rounding = moments.centred_sum[j] / W;
+        const double deviation =
+            std::sqrt(std::max(0.0, moments.squares[j] / W - rounding * rounding));
         const bool is_constant = moments.is_constant[j] != 0;
         const double length =
             problem.intercept ? deviation : std::hypot(deviation, moments.mean[j]);
@@ -216,6 +219,7 @@ linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care)
         const bool is_coarse = !(squares > 1e-3 * sums(j, j));
         // the rounding of the mean
         moments.centred_sum[j] = W * ((sums.centre[j] - moments.mean[j]) + sum / W);
+        moments.squares[j] += moments.centred_sum[j] * moments.centred_sum[j] / W;
         const double mean = moments.mean[j];
         needs_care |= is_coarse || !(W * mean * mean < 1e20 * squares);
     }

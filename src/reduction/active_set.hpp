@@ -79,8 +79,13 @@ class ActiveSet {
 
     Outcome run_newton(Index max_iterations);
     Outcome run_guarded_budget(Index max_iterations);
-    Outcome run_slack(Index max_iterations, Outcome outcome);
-    void interpolate(const Support& within, double h_within);
+    // A multiplier and its solution, which uses less than the budget or more.
+    struct BudgetEnd {
+        double h = 0;
+        Support support;
+    };
+    Outcome run_slack(Index max_iterations, const BudgetEnd& within, Outcome outcome);
+    void interpolate(const BudgetEnd& within, const BudgetEnd& beyond);
     void grow_slots();
     void set_ridge();
     void enter(std::span<const Violator> violators);

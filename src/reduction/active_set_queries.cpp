@@ -83,9 +83,8 @@ bool ActiveSet::repeats_support(Index feature) {
 
 bool ActiveSet::inverse_diagonal(std::span<const Index> features, std::vector<double>& out) {
     update_factor();
-    if (static_cast<Index>(factor_.order().size()) != support_size() ||
-        !factor_.inverse_diagonal(rhs_))
-        return false;
+    // a feature that the factor refused has no entry
+    if (factor_.order().size() != features.size() || !factor_.inverse_diagonal(rhs_)) return false;
     for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
     out.clear();
     for (const Index j : features) out.push_back(u_[kernel_.slot_of(j)]);

@@ -66,36 +66,39 @@ Outcome ActiveSet::run_newton(Index max_iterations) {
     return {report.status, report.iterations, false};
 }
 
-// No multiplier is small enough: the solution without l1 penalty, if it keeps the budget. If it
-// does not, the multiplier is so small that the two ends of its interval are as good as each other:
-// the point between them that uses the budget up.
-Outcome ActiveSet::run_slack(Index max_iterations, Outcome outcome) {
-    Support within;
-    save(within);
-    const double h_within = h_;
+// No multiplier is small enough: the solution without l1 penalty, if it keeps the budget.
+Outcome ActiveSet::run_slack(Index max_iterations, const BudgetEnd& within, Outcome outcome) {
     h_ = 0;
     save(start_);
     const Outcome step = run_newton(max_iterations);
     outcome.iterations += step.iterations;
     outcome.status = step.status;
-    outcome.is_slack = budget_use() <= target_.t * (1 + 1e-9);
-    if (!outcome.is_slack) interpolate(within, h_within);
+    outcome.is_slack = budget_use() <= target_.t * (1 + 1e-12);
+    if (outcome.is_slack) return outcome;
+    BudgetEnd beyond;
+    save(beyond.support);
+    interpolate(within, beyond);
     return outcome;
 }
 
-// Between a solution that leaves some of the budget unused and the current one, which exceeds it.
-void ActiveSet::interpolate(const Support& within, double h_within) {
-    std::vector<double> from(beta_.size(), 0.0);
-    for (std::size_t k = 0; k < within.features.size(); ++k)
-        from[kernel_.slot_of(within.features[k])] = within.beta[k];
-    const std::vector<double> to = beta_;
+// Between two solutions whose multipliers are as good as the same, of which one leaves some of the
+// budget unused and the other exceeds it: the point that uses it up.
+void ActiveSet::interpolate(const BudgetEnd& within, const BudgetEnd& beyond) {
+    const auto expand = [&](const Support& support) {
+        std::vector<double> values(beta_.size(), 0.0);
+        for (std::size_t k = 0; k < support.features.size(); ++k)
+            values[kernel_.slot_of(support.features[k])] = support.beta[k];
+        return values;
+    };
+    const std::vector<double> from = expand(within.support);
+    const std::vector<double> to = expand(beyond.support);
     const auto spare = [&](double share) {
         double use = 0;
         for (std::size_t slot = 0; slot < to.size(); ++slot)
             use += factor_of_[slot] * std::abs(from[slot] + share * (to[slot] - from[slot]));
         return target_.t - use;
     };
-    if (!(spare(0) > 0)) return;
+    if (!(spare(0) > 0) || !(spare(1) < 0)) return;
     RootBracket bracket({0, spare(0)}, {1, spare(1)});
     double share = 0;
     for (int k = 0; k < 100 && !bracket.is_exhausted(); ++k) {
@@ -104,10 +107,11 @@ void ActiveSet::interpolate(const Support& within, double h_within) {
     }
     for (std::size_t slot = 0; slot < to.size(); ++slot) {
         beta_[slot] = from[slot] + share * (to[slot] - from[slot]);
-        active_[slot] = beta_[slot] != 0 || penalties_.is_free(kernel_.feature(slot));
+        active_[slot] =
+            beta_[slot] != 0 || penalties_.is_free(kernel_.feature(static_cast<Index>(slot)));
         if (factor_of_[slot] > 0) sign_[slot] = beta_[slot] > 0 ? 1 : -1;
     }
-    h_ = (1 - share) * h_within;
+    h_ = within.h + share * (beyond.h - within.h);
     kernel_.set_coefficients(beta_);
 }
 
@@ -116,8 +120,8 @@ void ActiveSet::interpolate(const Support& within, double h_within) {
 // eq. 24).
 Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
     const double h_max = target_.h;
-    double high = h_max;
-    double low = 0;
+    BudgetEnd within{h_max, {}};
+    BudgetEnd beyond;
     double h = std::clamp(h_, 1e-12 * h_max, 0.9 * h_max);
     Outcome outcome;
     load(start_);
@@ -131,13 +135,18 @@ Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
         if (step.status != Status::optimal) return outcome;
         const double use = budget_use();
         if (std::abs(use - target_.t) <= 1e-14 * target_.t) return outcome;
-        (use < target_.t ? high : low) = h;
-        if (high <= 1e-13 * h_max) return run_slack(max_iterations, outcome);
+        BudgetEnd& end = use < target_.t ? within : beyond;
+        end.h = h;
+        save(end.support);
+        if (within.h <= 1e-13 * h_max) return run_slack(max_iterations, within, outcome);
         // rounding: the bracket cannot be narrowed further
-        if (high - low <= 1e-15 * high) return outcome;
+        if (within.h - beyond.h <= 1e-15 * within.h) {
+            interpolate(within, beyond);
+            return outcome;
+        }
         const double secant = predict_multiplier(target_.t, target_.l2);
-        const double middle = low > 0 ? std::sqrt(low * high) : 0.1 * high;
-        h = secant > low && secant < high ? secant : middle;
+        const double middle = beyond.h > 0 ? std::sqrt(beyond.h * within.h) : 0.1 * within.h;
+        h = secant > beyond.h && secant < within.h ? secant : middle;
     }
 }
 
