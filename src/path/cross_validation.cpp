@@ -6,6 +6,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/devices.hpp"
+#include "path/data_certificate.hpp"
 #include "path/forms.hpp"
 #include "path/free_features.hpp"
 #include "path/gram_solution.hpp"
@@ -83,18 +84,34 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // ---- over the columns ----
 
+// Whether coefficients are so large that predictions by them cancel to few digits.
+bool cancels(const Workspace& work, const problem::Support& support) {
+    double reach = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        reach += work.columns.norms[support.features[k]] * std::abs(support.beta[k]);
+    return reach > 1e6 * std::sqrt(work.response.squares);
+}
+
 // Mean squared error on the test rows.
 double test_error(const Problem& problem, const Member& training, const Fold& fold,
                   const Solved& solved, std::vector<double>& fitted) {
     const linalg::Design& design = *training.work.design;
-    const RawModel model = raw_model(training.work, solved, design.shift());
-    fitted.resize(static_cast<std::size_t>(design.rows()));
-    design.multiply(solved.support.features, model.values, training.work.execution, fitted.data());
+    linalg::TwofoldVector errors;
+    RawModel model;
+    if (cancels(training.work, solved.support)) {
+        errors = errors_of(training.work, solved.support);
+    } else {
+        model = raw_model(training.work, solved, design.shift());
+        fitted.resize(static_cast<std::size_t>(design.rows()));
+        design.multiply(solved.support.features, model.values, training.work.execution,
+                        fitted.data());
+    }
     double sum = 0;
     double total = 0;
     for (const Index i : fold.test) {
         const double w = problem.weights.empty() ? 1 : problem.weights[i];
-        const double e = problem.y[i] - model.intercept - fitted[i];
+        const double e =
+            errors.empty() ? problem.y[i] - model.intercept - fitted[i] : errors[i].value();
         sum += w * e * e;
         total += w;
     }

@@ -13,10 +13,32 @@
 #include "reduction/column_kernel.hpp"
 
 namespace sven::path {
-namespace {
 
 using linalg::Twofold;
 using linalg::TwofoldVector;
+
+TwofoldVector errors_of(const Workspace& work, const problem::Support& support) {
+    const Index n = work.rows();
+    const UserModel model = to_user_scale(work, support);
+    TwofoldVector r(static_cast<std::size_t>(n));
+    Twofold constant{model.intercept};
+    const std::span<const double> shift = work.design->shift();
+    for (std::size_t k = 0; k < support.features.size() && !shift.empty(); ++k)
+        constant =
+            constant + linalg::two_product(shift[support.features[k]], model.coefficients[k]);
+    for (Index i = 0; i < n; ++i) r[i] = Twofold{work.problem->y[i]} - constant;
+    std::vector<double> column(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < support.features.size(); ++k) {
+        if (model.coefficients[k] == 0) continue;
+        work.execution.check();
+        work.design->gather({&support.features[k], 1}, work.execution, column.data(), n);
+        for (Index i = 0; i < n; ++i)
+            r[i] = r[i] - linalg::two_product(column[i], model.coefficients[k]);
+    }
+    return r;
+}
+
+namespace {
 
 // Rounds in which features that a dual point violates are added to its span.
 constexpr int most_rounds = 4;
@@ -44,24 +66,8 @@ double root_weight(const Workspace& work, Index i) {
 
 // root_w (y - b_0 - X b) of the coefficients that are handed out.
 TwofoldVector residual_of(const Workspace& work, const problem::Support& support) {
-    const Index n = work.rows();
-    const UserModel model = to_user_scale(work, support);
-    TwofoldVector r(static_cast<std::size_t>(n));
-    Twofold constant{model.intercept};
-    const std::span<const double> shift = work.design->shift();
-    for (std::size_t k = 0; k < support.features.size() && !shift.empty(); ++k)
-        constant =
-            constant + linalg::two_product(shift[support.features[k]], model.coefficients[k]);
-    for (Index i = 0; i < n; ++i) r[i] = Twofold{work.problem->y[i]} - constant;
-    std::vector<double> column(static_cast<std::size_t>(n));
-    for (std::size_t k = 0; k < support.features.size(); ++k) {
-        if (model.coefficients[k] == 0) continue;
-        work.execution.check();
-        work.design->gather({&support.features[k], 1}, work.execution, column.data(), n);
-        for (Index i = 0; i < n; ++i)
-            r[i] = r[i] - linalg::two_product(column[i], model.coefficients[k]);
-    }
-    for (Index i = 0; i < n; ++i) r[i] = r[i] * Twofold{root_weight(work, i)};
+    TwofoldVector r = errors_of(work, support);
+    for (Index i = 0; i < work.rows(); ++i) r[i] = r[i] * Twofold{root_weight(work, i)};
     return r;
 }
 

@@ -2,6 +2,7 @@
 // Certificates from the data: of the numbers that are handed out, in twofold precision where
 // double precision cannot tell.
 
+#include "linalg/twofold.hpp"
 #include "path/workspace.hpp"
 
 namespace sven::path {
@@ -12,6 +13,9 @@ namespace sven::path {
 enum class Effort { plain, sharp };
 void certify_from_data(Workspace& workspace, const problem::Target& target, Effort effort,
                        Solved& solved);
+
+// y - b_0 - X b of the coefficients that are handed out, every row, in twofold precision.
+linalg::TwofoldVector errors_of(const Workspace& workspace, const problem::Support& support);
 
 // X'(y - what the free features explain of it); `products` are X'y and returned where there are
 // no free features.
