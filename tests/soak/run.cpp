@@ -29,8 +29,10 @@ void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
         outcome.is_false_alarm |= verdict.is_missed || verdict.is_false_alarm;
     outcome.largest_ratio = std::max(outcome.largest_ratio, ratio(verdict));
     outcome.largest_truth = std::max(outcome.largest_truth, verdict.truth);
-    if (outcome.reason.empty()) outcome.reason = verdict.reason;
-    if (outcome.reason.empty() && verdict.is_missed) outcome.reason = "missed its tolerance";
+    const std::string reason =
+        verdict.reason.empty() && verdict.is_missed ? "missed its tolerance" : verdict.reason;
+    if (outcome.reason.find(reason) == std::string::npos)
+        outcome.reason += (outcome.reason.empty() ? "" : "; ") + reason;
 }
 
 // Each way to ask: what the library says, judged and, where it is to be seen, printed.
