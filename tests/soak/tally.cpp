@@ -23,7 +23,9 @@ void Tally::add(const Outcome& outcome) {
 }
 
 bool Tally::is_above_limit() const {
-    return static_cast<double>(false_alarms) > false_alarm_limit * static_cast<double>(regular);
+    // one in a short run is no rate
+    return false_alarms > 1 &&
+           static_cast<double>(false_alarms) > false_alarm_limit * static_cast<double>(regular);
 }
 
 bool Tally::has_failed() const {
