@@ -33,12 +33,8 @@ bool TwofoldBasis::add(TwofoldVector column) {
             entries[k] = entries[k] + share;
             axpy(-share, vectors_[k], column);
         }
-    const Twofold squares = dot(column, column);
-    const double distance = std::sqrt(squares.value());
-    if (!(distance > dependent_distance * length)) return false;
-    // one Newton step makes the square root of the sum twofold
-    const Twofold root = Twofold{distance} +
-                         (squares - Twofold{distance} * Twofold{distance}) / Twofold{2 * distance};
+    const Twofold root = sqrt(dot(column, column));
+    if (!(root.high > dependent_distance * length)) return false;
     entries.back() = root;
     const Twofold inverse = Twofold{1} / root;
     for (Twofold& value : column) value = value * inverse;

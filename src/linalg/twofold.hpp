@@ -54,6 +54,13 @@ inline Twofold operator/(const Twofold& a, const Twofold& b) {
     return sum + Twofold{third};
 }
 
+// One Newton step makes a square root twofold.
+inline Twofold sqrt(const Twofold& a) {
+    const double root = std::sqrt(a.high);
+    if (!(root > 0)) return {};
+    return Twofold{root} + (a - two_product(root, root)) / Twofold{2 * root};
+}
+
 using TwofoldVector = std::vector<Twofold>;
 
 Twofold dot(std::span<const Twofold> a, std::span<const Twofold> b);

@@ -11,8 +11,8 @@ using linalg::TwofoldVector;
 
 // Multiplications in twofold precision: a second or so.
 constexpr double affordable = 5e7;
-// Bounds on either side of which products are compared carry the rounding of the scales.
-constexpr double at_bound = 1 - 1e-13;
+// Rounding of twofold numbers, with room for columns of some condition.
+constexpr double twofold_rounding = 1e-20;
 
 // value * scale, such that dividing by the scale gives the value again where that can be had: it is
 // handed out so.
@@ -119,32 +119,62 @@ ColumnSpan::Fit ColumnSpan::minimise_within(double t, std::span<const double> sl
     return fit(std::move(coordinates), h.value());
 }
 
-std::vector<double> ColumnSpan::combination_of(Index feature) const {
+// The scale of a column, in twofold precision.
+Twofold ColumnSpan::deviation(Index feature) const {
+    if (!workspace_.problem->standardize) return {1};
+    const Index n = workspace_.rows();
+    std::vector<double> column(static_cast<std::size_t>(n));
+    workspace_.design->gather({&feature, 1}, workspace_.execution, column.data(), n);
+    const std::span<const double> weights = workspace_.problem->weights;
+    const auto weight = [&](Index i) { return Twofold{weights.empty() ? 1 : weights[i]}; };
+    Twofold total;
+    Twofold sum;
+    for (Index i = 0; i < n; ++i) {
+        total = total + weight(i);
+        sum = sum + weight(i) * Twofold{column[i]};
+    }
+    const Twofold mean = sum / total;
+    Twofold squares;
+    for (Index i = 0; i < n; ++i) {
+        const Twofold centred = Twofold{column[i]} - mean;
+        squares = squares + weight(i) * centred * centred;
+    }
+    return linalg::sqrt(squares / total);
+}
+
+TwofoldVector ColumnSpan::combination_of(Index feature) const {
     TwofoldVector rest = weighted_column(feature);
     const double length = linalg::norm(rest);
-    const TwofoldVector coordinates = basis_.coordinates(rest);
+    TwofoldVector coordinates = basis_.coordinates(rest);
     TwofoldVector back = coordinates;
     for (Twofold& value : back) value = -value;
     basis_.add_combination(back, rest);
     if (!(linalg::norm(rest) <= linalg::TwofoldBasis::dependent_distance * length)) return {};
-    Fit result = fit(coordinates, 0);
-    for (double& value : result.beta) value /= workspace_.columns.scale[feature];
-    return result.beta;
+    const TwofoldVector solved = basis_.solve(std::move(coordinates));
+    const std::size_t first = solved.size() - features_.size();
+    const Twofold scale = deviation(feature);
+    TwofoldVector result;
+    for (std::size_t k = 0; k < features_.size(); ++k)
+        result.push_back(solved[first + k] * deviation(features_[k]) / scale);
+    return result;
 }
 
 // Most features that depend on others repeat one of them, which needs no large basis to be told.
 bool admits_exchange(const Workspace& work, const problem::Support& support, Index feature) {
     const auto costs_no_more = [&](const ColumnSpan& span) {
-        double gain = 0;
-        const std::vector<double> combination = span.combination_of(feature);
+        Twofold gain;
+        const TwofoldVector combination = span.combination_of(feature);
         for (std::size_t k = 0; k < combination.size(); ++k) {
             const auto at =
                 std::find(support.features.begin(), support.features.end(), span.features()[k]);
-            gain += combination[k] * work.factor(*at) *
-                    support.signs[static_cast<std::size_t>(at - support.features.begin())];
+            const auto index = static_cast<std::size_t>(at - support.features.begin());
+            gain = gain + combination[k] * Twofold{work.factor(*at) * support.signs[index]};
         }
+        if (gain.high < 0 && !work.penalties.nonnegative) gain = -gain;
+        const Twofold spare = gain - Twofold{work.factor(feature)};
+        // more than that is a violation, too small for a double to see
         return !combination.empty() &&
-               work.penalties.magnitude(gain) >= work.factor(feature) * at_bound;
+               std::abs(spare.value()) <= twofold_rounding * work.factor(feature);
     };
     const double norm = work.columns.norms[feature];
     ColumnSpan all(work);

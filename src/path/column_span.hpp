@@ -36,10 +36,11 @@ class ColumnSpan {
 
     // The coefficients, on the scale of the scaled columns, that make a feature of the span; none
     // where it lies outside.
-    std::vector<double> combination_of(Index feature) const;
+    linalg::TwofoldVector combination_of(Index feature) const;
 
   private:
     linalg::TwofoldVector weighted_column(Index feature) const;
+    linalg::Twofold deviation(Index feature) const;
     linalg::TwofoldVector response_coordinates() const;
     std::vector<double> raw(std::span<const double> products) const;
     Fit fit(linalg::TwofoldVector coordinates, double h) const;

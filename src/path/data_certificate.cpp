@@ -129,10 +129,11 @@ class SharpPoint {
             exact_[j] = products_.back();
             return;
         }
-        const std::vector<double> combination = span_.combination_of(j);
-        exact_[j] = 0;
+        const TwofoldVector combination = span_.combination_of(j);
+        Twofold product;
         for (std::size_t k = 0; k < combination.size(); ++k)
-            exact_[j] += combination[k] * products_[k];
+            product = product + combination[k] * Twofold{products_[k]};
+        exact_[j] = product.value();
         // the sum is rounded
         is_exact_[j] = work_.penalties.is_free(j) || question_.h == 0 || beta_[j] == 0;
     }

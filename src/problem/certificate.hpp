@@ -46,7 +46,9 @@ struct Gap {
 class GapSum {
   public:
     GapSum(const Question& question, const Penalties& penalties, const DualPoint& point)
-        : question_(question), penalties_(penalties), point_(point) {}
+        : question_(question), penalties_(penalties), point_(point) {
+        question_.h = std::max(0.0, question.h);  // of a multiplier, rounding may leave less
+    }
 
     // A feature with its product x_j'u, the length of its column and its coefficient. Free features
     // are not added: u is orthogonal to them, or `distance` and `noise` of the point say by how

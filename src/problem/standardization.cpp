@@ -133,7 +133,7 @@ Columns make_columns(const Problem& problem, const Response& response,
         // about the mean itself, not about its rounding
         const double rounding = moments.centred_sum[j] / W;
         const double deviation =
-            std::sqrt(std::max(0.0, moments.squares[j] / W - rounding * rounding));
+            std::sqrt(std::max(moments.squares[j] / W - rounding * rounding, 0.0));
         const bool is_constant = moments.is_constant[j] != 0;
         const double length =
             problem.intercept ? deviation : std::hypot(deviation, moments.mean[j]);

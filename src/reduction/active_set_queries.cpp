@@ -86,9 +86,18 @@ bool ActiveSet::inverse_diagonal(std::span<const Index> features, std::vector<do
     // a feature that the factor refused has no entry
     if (factor_.order().size() != features.size() || !factor_.inverse_diagonal(rhs_)) return false;
     for (std::size_t k = 0; k < factor_.order().size(); ++k) u_[factor_.order()[k]] = rhs_[k];
-    out.clear();
-    for (const Index j : features) out.push_back(u_[kernel_.slot_of(j)]);
     rhs_.resize(active_.size());
+    out.clear();
+    for (const Index j : features) {
+        const Index slot = kernel_.slot_of(j);
+        const double norm = kernel_.column_norm(j);
+        // a column that close to the span of the others: the factor knows no digit of the distance
+        if (!(u_[slot] * (norm * norm + ridge_[slot]) < 1e9)) {
+            out.clear();
+            return false;
+        }
+        out.push_back(u_[slot]);
+    }
     return true;
 }
 

@@ -33,6 +33,7 @@ Outcome ActiveSet::run(const Target& target, Index max_iterations) {
         outcome = run_guarded_budget(max_iterations);
         outcome.iterations += spent;
     }
+    h_ = std::max(0.0, h_);  // corrections may leave less
     shrink_into_budget();
     return outcome;
 }
