@@ -1,5 +1,6 @@
 #include "soak/exact_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -184,17 +185,27 @@ bool ExactProblem::is_in_range() const {
     return data_.standardize || long_column <= comparable * short_column;
 }
 
+// Of all columns that are looked at, and of the free ones by themselves: what others have in common
+// with those does not help them.
 double ExactProblem::condition() const {
     std::vector<Index> looked_at;
-    for (Index j = 0; j < data_.p; ++j)
-        if (left_out_[j] == 0) looked_at.push_back(j);
-    const auto count = static_cast<Index>(looked_at.size());
+    std::vector<Index> free;
+    for (Index j = 0; j < data_.p; ++j) {
+        if (left_out_[j] != 0) continue;
+        looked_at.push_back(j);
+        if (!data_.factors.empty() && data_.factors[j] == 0) free.push_back(j);
+    }
+    return std::max(condition_of(looked_at), condition_of(free));
+}
+
+double ExactProblem::condition_of(const std::vector<Index>& features) const {
+    const auto count = static_cast<Index>(features.size());
+    if (count == 0) return 1;
     Symmetric unit(count);
     for (Index j = 0; j < count; ++j)
         for (Index k = 0; k < count; ++k) {
-            const Real norms =
-                gram_(looked_at[j], looked_at[j]) * gram_(looked_at[k], looked_at[k]);
-            unit(j, k) = gram_(looked_at[j], looked_at[k]) / sqrt(norms);
+            const Real norms = gram_(features[j], features[j]) * gram_(features[k], features[k]);
+            unit(j, k) = gram_(features[j], features[k]) / sqrt(norms);
         }
     return condition_of_columns(unit);
 }

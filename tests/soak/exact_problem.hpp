@@ -52,6 +52,7 @@ class ExactProblem {
     [[nodiscard]] const Real& total_weight() const { return total_weight_; }
 
   private:
+    [[nodiscard]] double condition_of(const std::vector<Index>& features) const;
     void form_response();
     void form_columns();
     [[nodiscard]] Real mean_of(Index j, bool& is_constant) const;
