@@ -35,9 +35,10 @@ def venv_python() -> Path:
     return python
 
 
-def run(module: str, arguments: list[str]) -> None:
-    """Becomes `python -m module arguments`. The smoke run is content with NumPy, SciPy and scikit-learn."""
-    is_light = "--smoke" in arguments or any(argument in ("-h", "--help") for argument in arguments)
+def run(module: str, arguments: list[str], is_light: bool = False) -> None:
+    """Becomes `python -m module arguments`. The smoke run is content with NumPy, SciPy and scikit-learn, as is
+    whatever has no peers."""
+    is_light |= "--smoke" in arguments or any(argument in ("-h", "--help") for argument in arguments)
     try:
         python = (light_python() if is_light else None) or venv_python()
     except subprocess.CalledProcessError as error:
