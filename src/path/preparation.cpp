@@ -198,8 +198,7 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
         if (solved.support.beta[k] != 0)
             solution.coefficients.push_back(
                 {solved.support.features[k], model.coefficients[k], solved.support.beta[k]});
-    for (Index j = 0; j < work.cols(); ++j)
-        if (work.penalties.excluded[j] == problem::left_out) solution.left_out.push_back(j);
+    solution.left_out = work.columns.left_out;
     std::sort(solution.coefficients.begin(), solution.coefficients.end(),
               [](const Coefficient& a, const Coefficient& b) { return a.feature < b.feature; });
     return solution;

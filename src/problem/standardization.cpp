@@ -147,6 +147,7 @@ Columns make_columns(const Problem& problem, const Response& response,
         columns.excluded[j] = is_rounding                                     ? left_out
                               : is_empty || std::isinf(factor_of(problem, j)) ? is_zero
                                                                               : not_excluded;
+        if (is_rounding) columns.left_out.push_back(j);
         const bool is_used = !is_empty && !is_rounding;
         columns.scale[j] = problem.standardize && !is_constant ? deviation : 1;
         if (is_used)

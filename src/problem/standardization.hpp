@@ -36,6 +36,7 @@ struct Columns {
     std::vector<double> norms;     // ||x~_j||
     std::vector<double> products;  // x~_j'y
     std::vector<Exclusion> excluded;
+    std::vector<Index> left_out;  // features that are excluded as constant but for rounding
     // The largest length of a column before its mean is subtracted, over that after: by how much a
     // product loses to the correction of eq. 33.
     double spread = 1;
