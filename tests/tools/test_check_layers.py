@@ -22,6 +22,8 @@ WRONG = [
     ("src/svm/newton.cpp", '#include "problem/gap.hpp"'),
     ("src/reduction/samples.cpp", '#  include "path/engine.hpp"'),
     ("src/problem/gap.cpp", '#include "api/validate.hpp"'),
+    ("src/problem/gap.cpp", '#include "svm/newton.hpp"'),
+    ("src/problem/gap.cpp", '#include "reduction/kernel.hpp"'),
     ("src/path/engine.cpp", '#include "io/csv.hpp"'),
     ("src/io/csv.cpp", '#include "problem/gap.hpp"'),
     ("src/linalg/host.cpp", "#include <cusparse.h>"),
