@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "io/fault.hpp"
 
@@ -23,7 +24,9 @@ class Inflater {
     Inflater(const std::string& path, std::string_view packed, int bits) : path_(path) {
         stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
         left_ = packed.size();
-        if (::inflateInit2(&stream_, bits) != Z_OK) damaged();
+        const int state = ::inflateInit2(&stream_, bits);
+        if (state == Z_MEM_ERROR) throw std::bad_alloc();
+        if (state != Z_OK) damaged();
     }
     ~Inflater() { ::inflateEnd(&stream_); }
     Inflater(const Inflater&) = delete;
@@ -46,6 +49,7 @@ class Inflater {
             out.resize(filled + got);
             if (state == Z_BUF_ERROR || (state == Z_OK && got == 0 && left_ == 0))
                 raise(path_, {0, 0, "the packed file ends too soon"});
+            if (state == Z_MEM_ERROR) throw std::bad_alloc();
             if (state != Z_OK && state != Z_STREAM_END) damaged();
         }
     }

@@ -25,6 +25,7 @@ class Buffer {
     void reserve(Index size) {
         if (size <= capacity_) return;
         data_.reset();
+        capacity_ = 0;  // should there be no memory
         allocate(size);
     }
 

@@ -35,8 +35,32 @@ inline int resolve_threads(int requested) {
     return requested > 0 ? requested : std::max(1, omp_get_max_threads());
 }
 
+// What a member of a team threw. An exception that left the team would end the process: it is
+// kept, the others skip what they have not begun, and it is thrown again after they have joined.
+class TeamFailure {
+  public:
+    template <class Body>
+    void guard(const Body& body) noexcept {
+        if (has_failed_.load(std::memory_order_relaxed)) return;
+        try {
+            body();
+        } catch (...) {
+            if (!has_failed_.exchange(true)) thrown_ = std::current_exception();
+        }
+    }
+    // For the caller, once the team has joined.
+    void rethrow() const {
+        if (thrown_) std::rethrow_exception(thrown_);
+    }
+
+  private:
+    std::atomic<bool> has_failed_{false};
+    std::exception_ptr thrown_;
+};
+
 // Calls body(index) for index in [0, count), in contiguous shares of `threads` threads; polls the
-// cancel token before each index and throws Cancelled after the team has joined.
+// cancel token before each index and throws Cancelled, or what a body threw, after the team has
+// joined.
 template <class Body>
 void parallel_for(const Execution& execution, int threads, Index count, const Body& body) {
     if (threads <= 1 || count <= 1) {
@@ -46,10 +70,12 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
         }
         return;
     }
+    TeamFailure failure;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (Index index = 0; index < count; ++index) {
-        if (!execution.is_cancelled()) body(index);
+        if (!execution.is_cancelled()) failure.guard([&] { body(index); });
     }
+    failure.rethrow();
     execution.check();
 }
 
@@ -79,13 +105,14 @@ class Poll {
 };
 
 // Calls body(begin, end) once on each thread's share of [0, count); shares begin at multiples
-// of `grain`.
+// of `grain`. What a body throws is thrown after the team has joined.
 template <class Body>
 void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
     if (threads <= 1) {
         body(Index{0}, count);
         return;
     }
+    TeamFailure failure;
 #pragma omp parallel num_threads(threads)
     {
         const Index grains = (count + grain - 1) / grain;
@@ -93,8 +120,9 @@ void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
         const Index shares = omp_get_num_threads();
         const Index begin = std::min(count, grains * share / shares * grain);
         const Index end = std::min(count, grains * (share + 1) / shares * grain);
-        if (begin < end) body(begin, end);
+        if (begin < end) failure.guard([&] { body(begin, end); });
     }
+    failure.rethrow();
 }
 
 // The same in pieces of about `piece_work` out of `work` for all; polls the cancel token before

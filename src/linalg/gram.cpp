@@ -101,8 +101,7 @@ class Accumulator {
         std::vector<Buffer<double>> partial(static_cast<std::size_t>(threads - 1));
         for (auto& values : partial) values.reserve(size);
         const Index blocks = (X_.rows() + block_ - 1) / block_;
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int share = 0; share < threads; ++share) {
+        parallel_for(execution, threads, threads, [&](Index share) {
             double* target = share == 0 ? sums_.values.data() : partial[share - 1].data();
             clear(size, execution, target);
             Buffer<double> packed(block_ * panels_ * gram_width);
@@ -111,8 +110,7 @@ class Accumulator {
                 if (execution.is_cancelled()) break;
                 add_block(b * block_, execution, packed.data(), factors.data(), target);
             }
-        }
-        execution.check();
+        });
         const auto additions = static_cast<double>(size * (threads - 1));
         parallel_pieces(execution, additions, size, 512, [&](Index begin, Index end) {
             for (const auto& values : partial)

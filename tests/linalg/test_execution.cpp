@@ -51,6 +51,30 @@ TEST(ParallelFor, DoesNothingAfterACancel) {
     }
 }
 
+// An exception that leaves a team ends the process.
+TEST(ParallelFor, ThrowsWhatABodyThrew) {
+    for (const int threads : {1, 2, 4}) {
+        std::atomic<Index> done{0};
+        const auto body = [&](Index k) {
+            ++done;
+            if (k == 3) throw std::bad_alloc();
+        };
+        EXPECT_THROW(parallel_for({threads, nullptr}, threads, 10000, body), std::bad_alloc);
+        EXPECT_LT(done.load(), 10000);
+        EXPECT_NO_THROW(parallel_for({threads, nullptr}, threads, 3, body));
+    }
+}
+
+TEST(ParallelRanges, ThrowWhatABodyThrew) {
+    const auto body = [](Index begin, Index) {
+        if (begin == 0) throw std::bad_alloc();
+    };
+    for (const int threads : {1, 2, 4}) {
+        EXPECT_THROW(parallel_ranges(threads, 64, 1, body), std::bad_alloc);
+        EXPECT_THROW(parallel_pieces({threads, nullptr}, 1e9, 64, 1, body), std::bad_alloc);
+    }
+}
+
 TEST(ParallelRanges, CoverEveryIndexOnceAndBeginAtGrains) {
     for (const int threads : {1, 2, 4, 7})
         for (const Index count : {0, 1, 5, 63, 64, 65, 1000}) {
