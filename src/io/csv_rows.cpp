@@ -201,7 +201,7 @@ std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
 }  // namespace
 
 Index Dictionary::code(const std::string& word) {
-    const auto [place, is_new] = codes.emplace(word, static_cast<Index>(words.size()));
+    const auto [place, is_new] = codes.try_emplace(word, static_cast<Index>(words.size()));
     if (is_new) words.push_back(word);
     return place->second;
 }
