@@ -55,17 +55,15 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_li
 
 OutputFile::~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!is_unnamed_ && !temporary_.empty()) {
-        ::unlink(temporary_.c_str());
-        keep_when_killed(temporary_);
-    }
+    if (temporary_.empty()) return;
+    give_up();
+    keep_when_killed(temporary_);
 }
 
 // An unnamed file goes with the process, however that ends.
 bool OutputFile::open_unnamed() {
     const std::size_t slash = target_.rfind('/');
     const std::string folder = slash == std::string::npos ? "./" : target_.substr(0, slash + 1);
-    std::string stem = folder + ".sven-" + std::to_string(::getpid()) + "-";
     descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (descriptor_ < 0) return false;
     // Its way to a name leads through /proc, which not every system shows.
@@ -74,7 +72,8 @@ bool OutputFile::open_unnamed() {
         return false;
     }
     is_unnamed_ = true;
-    temporary_ = std::move(stem);
+    temporary_ =
+        folder + ".sven-" + std::to_string(::getpid()) + "-" + std::to_string(descriptor_) + "a";
     return true;
 }
 
@@ -108,32 +107,25 @@ void OutputFile::finish() {
     if (::close(descriptor) != 0) fail("written", errno);
 }
 
-int OutputFile::take_place() const noexcept {
-    if (is_in_place_) return 0;
-    if (is_unnamed_) return link_unnamed();
-    return ::rename(temporary_.c_str(), target_.c_str()) == 0 ? 0 : errno;
+int OutputFile::take_temporary_name() noexcept {
+    int error = is_unnamed_ ? EEXIST : 0;
+    for (char last = 'a'; error == EEXIST && last <= 'z'; ++last) {
+        temporary_.back() = last;
+        const int failed =
+            ::linkat(AT_FDCWD, source_.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
+        error = failed == 0 ? 0 : errno;
+    }
+    if (error == 0) is_unnamed_ = false;
+    return error;
 }
 
-// A link does not replace a file: where there is one, a name beside it comes first.
-int OutputFile::link_unnamed() const noexcept {
-    const auto link_to = [this](const char* name) {
-        const int failed = ::linkat(AT_FDCWD, source_.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
-        return failed == 0 ? 0 : errno;
-    };
-    int error = link_to(target_.c_str());
-    if (error != EEXIST) return error;
-    char name[PATH_MAX];
-    if (temporary_.size() + 2 > sizeof name) return ENAMETOOLONG;
-    std::memcpy(name, temporary_.c_str(), temporary_.size());
-    name[temporary_.size() + 1] = 0;
-    for (char last = 'a'; error == EEXIST && last <= 'z'; ++last) {
-        name[temporary_.size()] = last;
-        error = link_to(name);
-    }
-    if (error != 0 || ::rename(name, target_.c_str()) == 0) return error;
-    error = errno;
-    ::unlink(name);
-    return error;
+int OutputFile::take_place() noexcept {
+    if (is_in_place_ || ::rename(temporary_.c_str(), target_.c_str()) == 0) return 0;
+    return errno;
+}
+
+void OutputFile::give_up() noexcept {
+    if (!is_unnamed_ && !is_in_place_) ::unlink(temporary_.c_str());
 }
 
 void OutputFile::settle(int error) {
@@ -160,13 +152,18 @@ void OutputFiles::commit(const std::string& text) {
 // name stays behind, and no file without the others, at whatever moment this process is killed.
 void OutputFiles::name() {
     pass_over_signals(true);
-    volatile int error = 0;          // both are written by the child
-    volatile std::size_t named = 0;  // the last of them may have failed
-    const auto name_all = [&]() noexcept {
-        while (named < files_.size() && error == 0) {
-            error = files_[named]->take_place();
-            named = named + 1;
+    volatile int error = 0;  // both are the child's to write
+    OutputFile* volatile failed = nullptr;
+    const auto for_all = [&](int (OutputFile::*take)()) noexcept {
+        for (std::size_t k = 0; k < files_.size() && error == 0; ++k) {
+            failed = files_[k].get();
+            error = (failed->*take)();
         }
+    };
+    const auto name_all = [&]() noexcept {
+        for_all(&OutputFile::take_temporary_name);  // what can fail does so here
+        for_all(&OutputFile::take_place);
+        for (std::size_t k = 0; k < files_.size() && error != 0; ++k) files_[k]->give_up();
     };
     // vfork takes no longer, and no more memory, for a large process. On Linux its child may make
     // system calls, and these are all that it makes.
@@ -181,8 +178,11 @@ void OutputFiles::name() {
     if (child < 0) name_all();  // the system grants no child
     while (child > 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
-    if (error != 0) pass_over_signals(false);
-    for (std::size_t k = 0; k < named; ++k) files_[k]->settle(k + 1 == named ? error : 0);
+    if (error != 0) {
+        pass_over_signals(false);
+        failed->settle(error);
+    }
+    for (const auto& file : files_) file->settle(0);
 }
 
 void OutputFile::fail(const std::string& action, int error) const {

@@ -29,21 +29,22 @@ class OutputFile {
     void write(std::string_view text);
     // All bytes are where they belong, and no name has changed yet.
     void finish();
-    // The file gets its name: 0, or the system's error. It makes system calls and nothing else, so
-    // that a child of vfork may call it.
-    int take_place() const noexcept;
-    // What take_place came to, whoever called it.
+    // The way to the name, 0 or the system's error each: a temporary name, then the right one; or
+    // back to none. They make system calls and nothing else, so that a child of vfork may use them.
+    int take_temporary_name() noexcept;
+    int take_place() noexcept;
+    void give_up() noexcept;
+    // What that came to, whoever did it.
     void settle(int error);
 
   private:
     bool open_unnamed();
     void open_beside();
-    int link_unnamed() const noexcept;
     [[noreturn]] void fail(const std::string& action, int error) const;
 
     std::string path_;       // as the user wrote it
     std::string target_;     // with links followed
-    std::string temporary_;  // the name until the end; of an unnamed file the stem of one
+    std::string temporary_;  // the name until the end, or the one that an unnamed file will have
     std::string source_;     // the unnamed file, as /proc shows it
     bool is_unnamed_ = false;
     bool is_in_place_ = false;  // a device or a pipe, which has its name already
