@@ -36,9 +36,9 @@ int run(const ConvertArguments& arguments) {
         throw UsageError(
             fmt::format("{} has no place for the target; give --y-out FILE", arguments.output));
     }
-    if (y.empty() && format == io::Format::svmlight) {
-        throw UsageError(
-            fmt::format("{} needs a target; give --target NAME or --y FILE", arguments.output));
+    if (y.empty() && (arguments.y_output || format == io::Format::svmlight)) {
+        throw UsageError(fmt::format("{} needs a target; give --target NAME or --y FILE",
+                                     arguments.y_output.value_or(arguments.output)));
     }
     const Interruptible scope;
     OutputFiles files;

@@ -208,6 +208,7 @@ USAGE_OF_OTHERS = {
     "convert alone": ("convert d.csv", "give a data file and a file to write"),
     "no format": ("convert d.csv out", "the ending of out names no format; .csv .tsv .svm .mtx .npy and .npz do"),
     "no place": ("convert d.svm X.npy", "X.npy has no place for the target; give --y-out FILE"),
+    "no target to write": ("convert d.csv d.npy --y-out y.npy", "y.npy needs a target; give --target NAME or --y FILE"),
     "no target": ("convert d.npy d.svm", "d.svm needs a target; give --target NAME or --y FILE"),
     "simulate alone": ("simulate", "give a file to write"),
     "no rows": ("simulate a.csv --rows 0", "--rows is 0, but it must be at least 1"),
