@@ -1,15 +1,13 @@
 #include "cli/json_reader.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 #include "sven/error.hpp"
 
@@ -26,14 +24,24 @@ bool is_utf8_start(std::string_view text) {
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-    if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-    if (std::filesystem::is_directory(path)) throw ParseError(path + ": is a folder, not a file");
-    std::ifstream file(path, std::ios::binary);
-    if (!file && errno == ENOENT) throw ParseError(path + ": no such file");
-    if (!file)
+    const bool is_standard_input = path == "-";
+    const int file = is_standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT) throw ParseError(path + ": no such file");
+    if (file < 0)
         throw ParseError(fmt::format("{}: cannot be opened ({})", path, std::strerror(errno)));
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    if (file.bad()) throw ParseError(path + ": cannot be read");
+    std::string text;
+    char piece[1 << 16];
+    ssize_t got = 0;
+    do {
+        got = ::read(file, piece, sizeof piece);
+        if (got > 0) text.append(piece, static_cast<std::size_t>(got));
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    const int error = got < 0 ? errno : 0;
+    if (!is_standard_input) ::close(file);
+    if (error == EISDIR) throw ParseError(shown_path(path) + ": is a folder, not a file");
+    if (error != 0)
+        throw ParseError(
+            fmt::format("{}: cannot be read ({})", shown_path(path), std::strerror(error)));
     return text;
 }
 
