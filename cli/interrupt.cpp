@@ -6,6 +6,7 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <new>
 
 namespace sven::cli {
 
@@ -49,12 +50,28 @@ void on_interrupt(int signal) {
     ::_exit(128 + signal);
 }
 
-// Every thread that reads the file may come here; the first one ends the process.
-void on_bus_error(int /*signal*/) {
+// Several threads may come here; the first one ends the process.
+[[noreturn]] void end(const char* sentence) {
     while (is_ending.exchange(true)) ::pause();
     remove_doomed_files();
-    say("sven: a file became shorter while it was read\n");
+    say(sentence);
     ::_exit(1);
+}
+
+void on_bus_error(int /*signal*/) {
+    end("sven: a file became shorter while it was read\n");
+}
+
+// Not every library that the program uses stands an exception everywhere: nlohmann-json leaves an
+// object that its destructor stumbles over, or asks for memory in it. The program could do no more
+// than end anyway, so it does. From before main, where CLI11 makes its objects.
+void on_no_memory() {
+    if (is_too_late) ::_exit(0);  // all is said and written, and nothing left but destructors
+    end("sven: there is not enough memory for this\n");
+}
+
+__attribute__((constructor(101))) void install_memory_handler() {
+    std::set_new_handler(on_no_memory);
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -71,6 +88,7 @@ void install_signal_handlers() {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
     handle(SIGPIPE, SIG_IGN);      // the one who prints sees it, and what is to be written is
+    handle(SIGXFSZ, SIG_IGN);      // likewise: the one who writes
     handle(SIGBUS, on_bus_error);  // what a mapped file that shrinks ends in
 }
 
@@ -94,11 +112,8 @@ void pass_over_signals(bool is_too_late_now) {
 }
 
 void end_for_lack_of_memory() {
-    while (is_ending.exchange(true)) ::pause();
-    remove_doomed_files();
-    say("sven: there is not enough address space for the BLAS; with OMP_NUM_THREADS=1 it needs "
+    end("sven: there is not enough address space for the BLAS; with OMP_NUM_THREADS=1 it needs "
         "less\n");
-    ::_exit(1);
 }
 
 void remove_when_killed(const std::string& path) {
