@@ -2,6 +2,7 @@
 #include <numeric>
 #include <string>
 
+#include "api/grids.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/cross_validation.hpp"
@@ -100,32 +101,30 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                               std::string(name(options.svm)) + "; ask for newton");
     validate_folds(problem, plan.folds);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
-    CvResult result;
-    // The grids are told of as one piece of work: each is counted like the present one.
-    Options part = options;
-    Index before = 0;
-    const auto grids = static_cast<Index>(plan.grids.size());
-    if (options.progress)
-        part.progress = [&](const Progress& now) {
-            options.progress({before * now.total + now.done, grids * now.total, now.gap});
-        };
+    for (const Grid& grid : plan.grids)
+        if (grid.convention != plan.grids.front().convention)
+            throw InvalidArgument("the grids mix the documented convention with glmnet's");
+    std::vector<std::vector<Setting>> grids;
+    if (plan.lambdas.empty()) grids = api::lambda_grids(problem, plan.grids, options);
     for (const Grid& grid : plan.grids) {
-        std::vector<Setting> settings;
-        if (plan.lambdas.empty()) settings = lambda_grid(problem, grid, options);
+        if (plan.lambdas.empty()) break;
+        grids.emplace_back();
         for (const double lambda : plan.lambdas)
-            settings.push_back(Mixing{lambda, grid.alpha, grid.convention});
+            grids.back().push_back(Mixing{lambda, grid.alpha, grid.convention});
+    }
+    for (std::vector<Setting>& settings : grids) {
         std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
             return std::get<Mixing>(a).lambda > std::get<Mixing>(b).lambda;
         });
         api::validate(settings);
-        try {
-            result.curves.push_back(api::with_fallback(problem, part, [&](const Options& chosen) {
-                return path::cross_validate_curve(problem, settings, plan.folds, chosen);
-            }));
-        } catch (const linalg::Cancelled&) {
-            throw Interrupted("the cross-validation was cancelled");
-        }
-        ++before;
+    }
+    CvResult result;
+    try {
+        result.curves = api::with_fallback(problem, options, [&](const Options& chosen) {
+            return path::cross_validate_curves(problem, grids, plan.folds, chosen);
+        });
+    } catch (const linalg::Cancelled&) {
+        throw Interrupted("the cross-validation was cancelled");
     }
     for (std::size_t k = 1; k < result.curves.size(); ++k) {
         const CvCurve& best = result.curves[result.best_curve];

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "api/grids.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/engine.hpp"
@@ -54,22 +55,35 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
 
 std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const Options& options) {
     api::validate(problem);
-    api::validate(grid);
     api::validate(problem, options);
-    double largest = 0;
+    return std::move(api::lambda_grids(problem, {&grid, 1}, options).front());
+}
+
+// The largest lambda of every grid from one pass over X.
+std::vector<std::vector<Setting>> api::lambda_grids(const Problem& problem,
+                                                    std::span<const Grid> grids,
+                                                    const Options& options) {
+    for (const Grid& grid : grids) api::validate(grid);
+    path::GridStart start;
     try {
-        largest = path::largest_lambda(problem, grid.alpha, grid.convention, options);
+        start = path::find_grid_start(problem, grids.front().convention, options);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the search for the largest lambda was cancelled");
     }
-    double ratio = grid.min_ratio;
-    if (ratio == 0) ratio = rows(problem.X) >= cols(problem.X) ? 1e-4 : 1e-2;
-    std::vector<Setting> settings;
-    for (int k = 0; k < grid.count; ++k) {
-        const double share = grid.count > 1 ? static_cast<double>(k) / (grid.count - 1) : 0;
-        settings.push_back(Mixing{largest * std::pow(ratio, share), grid.alpha, grid.convention});
+    std::vector<std::vector<Setting>> result;
+    for (const Grid& grid : grids) {
+        double ratio = grid.min_ratio;
+        if (ratio == 0) ratio = rows(problem.X) >= cols(problem.X) ? 1e-4 : 1e-2;
+        const double largest = start.largest_lambda(grid.alpha);
+        std::vector<Setting> settings;
+        for (int k = 0; k < grid.count; ++k) {
+            const double share = grid.count > 1 ? static_cast<double>(k) / (grid.count - 1) : 0;
+            settings.push_back(
+                Mixing{largest * std::pow(ratio, share), grid.alpha, grid.convention});
+        }
+        result.push_back(std::move(settings));
     }
-    return settings;
+    return result;
 }
 
 std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid, int count,

@@ -16,18 +16,23 @@
 namespace sven::path {
 namespace {
 
+// One curve: settings along one alpha, and what becomes of them.
+struct Curve {
+    std::span<const Setting> settings;
+    CvCurve result;
+};
+
+// What the curves share.
 struct Validation {
     const Problem& problem;
-    std::span<const Setting> settings;
     std::span<const Fold> folds;
     linalg::Execution execution;
-    CvCurve& curve;
     // One a fold, whose weights are zero on every other row, and all rows last.
     std::vector<Member> trainings = std::vector<Member>(folds.size() + 1);
 
     Workspace& whole() { return trainings.back().work; }
     bool is_fold(Index training) const { return training < static_cast<Index>(folds.size()); }
-    void store(std::size_t setting, Index fold, double error) {
+    void store(std::size_t setting, Index fold, double error, CvCurve& curve) const {
         const std::size_t at = setting * folds.size() + static_cast<std::size_t>(fold);
         const Solved& solved = trainings[static_cast<std::size_t>(fold)].solved[setting];
         curve.fold_error[at] = error;
@@ -50,6 +55,7 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
 }
 
 void make_targets(std::span<const Setting> settings, Member& training) {
+    training.targets.clear();
     for (const Setting& setting : settings)
         training.targets.push_back(make_target(setting, training.work.response));
 }
@@ -118,9 +124,9 @@ double test_error(const Problem& problem, const Member& training, const Fold& fo
     return sum / total;
 }
 
-void solve_from_columns(Validation& validation, Meter& meter) {
+// Moments, scales and penalties of every training set, once for all curves.
+void prepare_columns(Validation& validation) {
     std::vector<Member>& trainings = validation.trainings;
-    const int threads = validation.execution.threads;
     Workspace& whole = validation.whole();
     const linalg::Design& design = *whole.design;
     // the shift comes from all rows and serves every fold
@@ -129,29 +135,32 @@ void solve_from_columns(Validation& validation, Meter& meter) {
     whole.response = problem::make_response(trainings.back().problem, whole.execution);
     prepare_from_columns(whole);
     whole.execution.threads = 1;
-    for_each(trainings, threads, [&](Member& training, Index k) {
-        training.targets.clear();
+    for_each(trainings, validation.execution.threads, [&](Member& training, Index k) {
+        if (!validation.is_fold(k)) return;
         take_training_rows(validation, training, k);
-        training.work.response = problem::make_response(training.problem, training.work.execution);
-        if (validation.is_fold(k)) {
-            training.work.moments =
-                design.moments(training.problem.weights,
-                               weighted_response(training.problem, training.work.response),
-                               training.work.execution);
-            finish_preparation(training.work);
-            training.work.free = survey_free_features(training.work);
-        }
-        make_targets(validation.settings, training);
+        Workspace& work = training.work;
+        work.response = problem::make_response(training.problem, work.execution);
+        work.moments =
+            design.moments(training.problem.weights,
+                           weighted_response(training.problem, work.response), work.execution);
+        finish_preparation(work);
+        work.free = survey_free_features(work);
     });
+}
+
+void solve_from_columns(Validation& validation, Curve& curve, Meter& meter) {
+    std::vector<Member>& trainings = validation.trainings;
+    for (Member& training : trainings) make_targets(curve.settings, training);
     solve_together(trainings, validation.execution, meter);
-    for_each(trainings, threads, [&](Member& training, Index k) {
+    for_each(trainings, validation.execution.threads, [&](Member& training, Index k) {
         if (free_features_depend(training.work)) mark_not_unique(training.solved);
         if (!validation.is_fold(k)) return;
         std::vector<double> fitted;
-        for (std::size_t s = 0; s < validation.settings.size(); ++s)
-            validation.store(s, k,
-                             test_error(validation.problem, training, validation.folds[k],
-                                        training.solved[s], fitted));
+        for (std::size_t s = 0; s < curve.settings.size(); ++s) {
+            const double error = test_error(validation.problem, training, validation.folds[k],
+                                            training.solved[s], fitted);
+            validation.store(s, k, error, curve.result);
+        }
     });
 }
 
@@ -203,6 +212,12 @@ linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_
     return sums;
 }
 
+// The sums of each fold's test rows, taken in one pass; y about y_shift.
+struct FoldedGram {
+    std::vector<linalg::GramSums> groups;
+    double y_shift = 0;
+};
+
 // sum w (y - b0 - x'b)^2 over the rows of the sums; y about y_shift.
 double squared_error(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
                      double y_shift) {
@@ -235,17 +250,18 @@ bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const R
     return !(error * W > least_share * reach * reach);
 }
 
-void store_errors(Validation& validation, const Member& training, Index k,
-                  const linalg::GramSums& tested, double y_shift) {
+void store_errors(const Validation& validation, const Member& training, Index k,
+                  const FoldedGram& folded, CvCurve& curve) {
     std::vector<double> fitted;
+    const linalg::GramSums& tested = folded.groups[static_cast<std::size_t>(k)];
     for (std::size_t s = 0; s < training.solved.size(); ++s) {
         training.work.execution.check();
         const Solved& solved = training.solved[s];
         const RawModel model = raw_model(training.work, solved, tested.centre);
-        double error = squared_error(tested, solved, model, y_shift);
-        if (has_lost_digits(tested, solved, model, y_shift, error))
+        double error = squared_error(tested, solved, model, folded.y_shift);
+        if (has_lost_digits(tested, solved, model, folded.y_shift, error))
             error = test_error(validation.problem, training, validation.folds[k], solved, fitted);
-        validation.store(s, k, error);
+        validation.store(s, k, error, curve);
     }
 }
 
@@ -259,39 +275,35 @@ void mark_dependent(const Validation& validation, Member& training, Index k) {
 }
 
 // False where the sums are too coarse for some fold: then the columns are asked.
-bool solve_by_folded_gram(Validation& validation, std::span<const std::int32_t> group_of_row,
+bool solve_by_folded_gram(Validation& validation, const FoldedGram& folded, Curve& curve,
                           Meter& meter) {
     const Problem& problem = validation.problem;
-    const std::span<const Setting> settings = validation.settings;
-    const Workspace& whole = validation.whole();
-    const double y_shift = whole.response.mean;
-    const std::vector<linalg::GramSums> groups = linalg::accumulate_group_grams(
-        *whole.design, whole.response.centred, problem.weights, group_of_row,
-        static_cast<Index>(validation.folds.size()), validation.execution);
     std::vector<char> is_coarse(validation.trainings.size(), 0);
     for_each(validation.trainings, validation.execution.threads, [&](Member& training, Index k) {
         Workspace& work = training.work;
-        const linalg::GramSums sums = add(groups, static_cast<std::size_t>(k), work.execution);
+        const linalg::GramSums sums =
+            add(folded.groups, static_cast<std::size_t>(k), work.execution);
         bool needs_care = false;
-        work.response = problem::response_of(sums, y_shift, problem.intercept);
+        work.response = problem::response_of(sums, folded.y_shift, problem.intercept);
         work.moments = problem::moments_of(sums, needs_care);
         if (needs_care) {
             is_coarse[k] = 1;
             return;
         }
         finish_preparation(work);
-        make_targets(settings, training);
+        work.columns.scale_error *= problem::moment_loss(sums, work.moments);
+        make_targets(curve.settings, training);
         const problem::ScaledGram gram = problem::scale_gram(sums, training.problem, work.response,
                                                              work.columns, work.execution);
         work.free = survey_free_features(gram, work);
         training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
         work.execution.check();
-        meter.add(static_cast<Index>(settings.size()), largest_gap(training.solved));
+        meter.add(static_cast<Index>(curve.settings.size()), largest_gap(training.solved));
         for (const Solved& solved : training.solved)
             is_coarse[k] |= !(solved.gap.relative <= work.options->tolerance);
         if (is_coarse[k]) return;
         mark_dependent(validation, training, k);
-        if (validation.is_fold(k)) store_errors(validation, training, k, groups[k], y_shift);
+        if (validation.is_fold(k)) store_errors(validation, training, k, folded, curve.result);
     });
     return std::find(is_coarse.begin(), is_coarse.end(), 1) == is_coarse.end();
 }
@@ -325,46 +337,80 @@ void summarize(const Problem& problem, std::span<const Fold> folds, CvCurve& cur
 
 }  // namespace
 
-CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> settings,
-                             std::span<const Fold> folds, const Options& options) {
-    const linalg::SingleThreadedBlas blas;
-    const Convention convention = convention_of(settings);
-    const linalg::Execution execution{linalg::resolve_threads(options.threads), options.cancel};
-    CvCurve curve;
-    for (const Setting& setting : settings) {
-        curve.alpha = std::get<Mixing>(setting).alpha;
-        curve.lambda.push_back(std::get<Mixing>(setting).lambda);
-    }
-    curve.fold_error.resize(settings.size() * folds.size());
-    curve.fold_gap.resize(curve.fold_error.size());
-    curve.fold_status.resize(curve.fold_error.size());
+namespace {
 
-    Validation validation{problem, settings, folds, execution, curve};
-    std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
-    for (Member& training : validation.trainings)
-        set_up(problem, options, convention, design, training);
-    Workspace& whole = validation.whole();
-    whole.response = problem::make_response(problem, execution);
-    const std::vector<std::int32_t> group = partition(folds, whole.rows());
-    const bool uses_gram =
-        !group.empty() && choose_method(*design, settings.size(), options) == Method::dual;
-    const std::size_t total = settings.size() * validation.trainings.size();
-    bool is_solved = false;
-    if (uses_gram) {
-        Meter meter(options, total);
-        is_solved = solve_by_folded_gram(validation, group, meter);
+Curve make_curve(std::span<const Setting> settings, std::size_t folds) {
+    Curve curve{settings, {}};
+    for (const Setting& setting : settings) {
+        curve.result.alpha = std::get<Mixing>(setting).alpha;
+        curve.result.lambda.push_back(std::get<Mixing>(setting).lambda);
     }
-    if (!is_solved) {
-        Meter meter(options, total);
-        solve_from_columns(validation, meter);
-    }
-    for (std::size_t s = 0; s < settings.size(); ++s) {
-        const Solved& solved = validation.trainings.back().solved[s];
-        curve.path.push_back(make_solution(whole, settings[s], solved));
-        curve.path.back().method = is_solved ? Method::dual : Method::primal;
-    }
-    summarize(problem, folds, curve);
+    curve.result.fold_error.resize(settings.size() * folds);
+    curve.result.fold_gap.resize(settings.size() * folds);
+    curve.result.fold_status.resize(settings.size() * folds);
     return curve;
+}
+
+void take_path(Validation& validation, Method method, Curve& curve) {
+    for (std::size_t s = 0; s < curve.settings.size(); ++s) {
+        const Solved& solved = validation.trainings.back().solved[s];
+        curve.result.path.push_back(make_solution(validation.whole(), curve.settings[s], solved));
+        curve.result.path.back().method = method;
+    }
+    summarize(validation.problem, validation.folds, curve.result);
+}
+
+// The curves are told of as one piece of work: each is counted like the present one.
+Options part_of(const Options& options, Index before, std::size_t curves) {
+    Options part = options;
+    if (options.progress)
+        part.progress = [&options, before, curves](const Progress& now) {
+            options.progress(
+                {before * now.total + now.done, static_cast<Index>(curves) * now.total, now.gap});
+        };
+    return part;
+}
+
+}  // namespace
+
+std::vector<CvCurve> cross_validate_curves(const Problem& problem,
+                                           std::span<const std::vector<Setting>> grids,
+                                           std::span<const Fold> folds, const Options& options) {
+    const linalg::SingleThreadedBlas blas;
+    const linalg::Execution execution{linalg::resolve_threads(options.threads), options.cancel};
+    Validation validation{problem, folds, execution};
+    const std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
+    for (Member& training : validation.trainings)
+        set_up(problem, options, convention_of(grids.front()), design, training);
+    validation.whole().response = problem::make_response(problem, execution);
+    const std::vector<std::int32_t> group = partition(folds, validation.whole().rows());
+    bool uses_gram =
+        !group.empty() && choose_method(*design, grids.front().size(), options) == Method::dual;
+    FoldedGram folded{{}, validation.whole().response.mean};
+    if (uses_gram)
+        folded.groups = linalg::accumulate_group_grams(*design, validation.whole().response.centred,
+                                                       problem.weights, group,
+                                                       static_cast<Index>(folds.size()), execution);
+    bool has_columns = false;
+    std::vector<CvCurve> curves;
+    for (const std::vector<Setting>& settings : grids) {
+        const Options part = part_of(options, static_cast<Index>(curves.size()), grids.size());
+        const std::size_t total = settings.size() * validation.trainings.size();
+        Curve curve = make_curve(settings, folds.size());
+        if (uses_gram) {
+            Meter meter(part, total);
+            uses_gram = solve_by_folded_gram(validation, folded, curve, meter);
+        }
+        if (!uses_gram) {  // nor for the curves to come
+            if (!has_columns) prepare_columns(validation);
+            has_columns = true;
+            Meter meter(part, total);
+            solve_from_columns(validation, curve, meter);
+        }
+        take_path(validation, uses_gram ? Method::dual : Method::primal, curve);
+        curves.push_back(std::move(curve.result));
+    }
+    return curves;
 }
 
 }  // namespace sven::path

@@ -7,8 +7,11 @@
 
 namespace sven::path {
 
-// Arguments are valid; every fold has test and training rows of positive weight.
-CvCurve cross_validate_curve(const Problem& problem, std::span<const Setting> settings,
-                             std::span<const Fold> folds, const Options& options);
+// One curve for each list of settings, all of one convention; they share the design, the moments
+// and the Gram matrices of the folds. Arguments are valid; every fold has test and training rows of
+// positive weight.
+std::vector<CvCurve> cross_validate_curves(const Problem& problem,
+                                           std::span<const std::vector<Setting>> grids,
+                                           std::span<const Fold> folds, const Options& options);
 
 }  // namespace sven::path

@@ -73,8 +73,7 @@ std::vector<Solution> solve(const Problem& problem, std::span<const Setting> set
     return solutions;
 }
 
-double largest_lambda(const Problem& problem, double alpha, Convention convention,
-                      const Options& options) {
+GridStart find_grid_start(const Problem& problem, Convention convention, const Options& options) {
     const linalg::SingleThreadedBlas blas;
     Workspace work;
     // One pass over X: the host has made it by the time that X would be on the device.
@@ -83,8 +82,7 @@ double largest_lambda(const Problem& problem, double alpha, Convention conventio
     prepare(problem, here, convention, work);
     prepare_from_columns(work);
     std::vector<double> products = work.columns.products;
-    return largest_multiplier(work, project_response(work, products)) /
-           (work.response.total_weight * std::max(alpha, 1e-3));
+    return {largest_multiplier(work, project_response(work, products)), work.response.total_weight};
 }
 
 }  // namespace sven::path
