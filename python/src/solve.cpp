@@ -67,11 +67,16 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     std::vector<std::int64_t> certificate;
     for (const Solution& solution : solutions) {
         status.append(text_of(solution.status));
-        const auto& [selected, zero, undecided] = solution.certificate;
-        certificate.insert(certificate.end(), {selected, zero, undecided});
+        const auto& [selected, zero, undecided, left_out] = solution.certificate;
+        certificate.insert(certificate.end(), {selected, zero, undecided, left_out});
     }
     result["status"] = status;
-    result["certificate"] = to_numpy(std::move(certificate), {solutions.size(), 3});
+    result["certificate"] = to_numpy(std::move(certificate), {solutions.size(), 4});
+    // The columns say which, whatever the setting.
+    std::vector<std::int64_t> left_out;
+    if (!solutions.empty())
+        left_out.assign(solutions.front().left_out.begin(), solutions.front().left_out.end());
+    result["left_out"] = to_numpy(std::move(left_out));
     return result;
 }
 

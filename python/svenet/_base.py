@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_real
-from ._engine import Controls, SupportCertificate
+from ._engine import Controls, Solutions, SupportCertificate, warn_if_left_out
 from ._gpu import as_gpu_features, is_on_gpu
 from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
 
@@ -50,6 +50,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     coef_: Any
     intercept_: Any
+    left_out_: Any
 
     def _check_common(self) -> None:
         owner = type(self).__name__
@@ -101,6 +102,10 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
                 f"{self.n_features_in_} features as input."
             )
         return features
+
+    def _keep_left_out(self, solutions: Solutions) -> None:
+        self.left_out_ = solutions.left_out
+        warn_if_left_out(solutions, getattr(self, "feature_names_in_", None), stacklevel=4)
 
     def _controls(self, progress: Any = None) -> Controls:
         return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
@@ -177,8 +182,9 @@ def fit_table(model: Any) -> str:
         rows.append(("fold fits above the tolerance", str(model.cross_validation_.missed)))
     certificate = getattr(model, "support_certificate_", None)
     if isinstance(certificate, SupportCertificate):
-        selected, zero, undecided = certificate
-        rows.append(("support", f"{selected} proven selected, {zero} proven zero, {undecided} undecided"))
+        selected, zero, undecided, left_out = certificate
+        text = f"{selected} proven selected, {zero} proven zero, {undecided} undecided"
+        rows.append(("support", text + (f", {left_out} left out" if left_out else "")))
     if np.ndim(model.coef_) == 1:
         names = getattr(model, "feature_names_in_", None)
         order = np.argsort(-np.abs(model.coef_), kind="stable")[:10]

@@ -35,7 +35,8 @@ class BudgetElasticNet(LinearModel):
     status_ : as in ElasticNet, or 'ridge': the budget does not bind, so that lambda1_ is 0
     t_ : the L1 norm that was used: t where the budget binds, less where it does not
     lambda1_ : the multiplier of the budget: the penalty on the L1 norm that gives the same solution
-    support_certificate_ : how many features are proven selected, proven zero, undecided
+    support_certificate_ : how many features are proven selected, proven zero, undecided, left out
+    left_out_ : as in ElasticNet
 
     Examples
     --------
@@ -116,4 +117,5 @@ class BudgetElasticNet(LinearModel):
         self.lambda2_ = float(answer.lambda2[0])
         self.support_certificate_ = answer.certificates[0]
         self.status_ = answer.status[0]
+        self._keep_left_out(answer)
         return self

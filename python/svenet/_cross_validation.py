@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ._checks import check_bool, check_count, check_device, check_factors, check_flag, check_n_jobs, check_real
-from ._engine import Controls, Design, Fold, Solutions, largest_alpha, warn_if_folds_short, warn_if_short
+from ._engine import (
+    Controls,
+    Design,
+    Fold,
+    Solutions,
+    largest_alpha,
+    warn_if_folds_short,
+    warn_if_left_out,
+    warn_if_short,
+)
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector, times
@@ -84,6 +93,11 @@ class CrossValidation:
     def worst_gap(self) -> float:
         """The largest relative gap of a fit of a fold, over all curves."""
         return max(curve.worst_gap for curve in self.curves)
+
+    @property
+    def left_out(self) -> NDArray[np.int64]:
+        """The columns that are constant but for rounding over all rows: their coefficients are zero."""
+        return self.best_curve.solutions.left_out
 
     @property
     def best_curve(self) -> CvCurve:
@@ -205,6 +219,7 @@ def cross_validate(
     CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves; ``missed`` says
     how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
     ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. Where any did, a ConvergenceWarning says so.
+    ``left_out`` is as ElasticNet's ``left_out_``.
 
     Examples
     --------
@@ -242,4 +257,6 @@ def cross_validate(
     with reporting(verbose, "cross-validation") as progress:
         controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)
-        return cross_validate_grid(design, target, folds, ratios, wanted, eps, controls)
+        result = cross_validate_grid(design, target, folds, ratios, wanted, eps, controls)
+    warn_if_left_out(result.best_curve.solutions)
+    return result

@@ -67,6 +67,7 @@ class CrossValidated(LinearModel):
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
             )
         self._keep(result)
+        self._keep_left_out(result.best_curve.solutions)
         return self
 
     def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
@@ -141,8 +142,8 @@ class ElasticNetCV(CrossValidated):
     fold_gaps_, fold_statuses_ : the relative gap and the status of every fit of a fold, in the shape of
         mse_path_; where one is 'iteration_limit' its error may be wrong, and a ConvergenceWarning says how
         many there are
-    relative_gap_, status_, support_certificate_, lambda1_, lambda2_, t_ : as in ElasticNet, of the fit on
-        all rows
+    relative_gap_, status_, support_certificate_, left_out_, lambda1_, lambda2_, t_ : as in ElasticNet, of the
+        fit on all rows
 
     Examples
     --------

@@ -51,7 +51,10 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     relative_gap_ : the gap that was compared with tol
     status_ : 'optimal'; 'not_unique': other coefficients reach the same optimum, as where columns depend on
         each other; 'iteration_limit': the gap is above tol, which a ConvergenceWarning says too
-    support_certificate_ : how many features are proven selected, proven zero, undecided
+    support_certificate_ : how many features are proven selected, proven zero, undecided, left out
+    left_out_ : the indices of columns that are constant but for rounding: with an intercept or standardisation,
+        those whose mean is more than 1e10 standard deviations from zero. Their coefficients are zero and
+        a UserWarning names them
     lambda1_, lambda2_ : the penalties of sum w (y - Xb)^2 + lambda2 ||b||^2 + lambda1 ||b||_1
     t_ : the L1 norm of the coefficients, the budget at which the constrained form has this solution
 
@@ -63,7 +66,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     >>> model.predict([[4.0, 1.0]]).round(3)
     array([3.808])
     >>> model.support_certificate_
-    SupportCertificate(proven_selected=1, proven_zero=1, undecided=0)
+    SupportCertificate(proven_selected=1, proven_zero=1, undecided=0, left_out=0)
     """
 
     path = staticmethod(enet_path)
@@ -138,6 +141,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         for answer in answers:
             warn_if_short(answer, controls)
         self._keep(answers, np.ndim(y))
+        self._keep_left_out(answers[0])
         return self
 
     def _keep(self, answers: list[Solutions], dimensions: int) -> None:

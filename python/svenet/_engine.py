@@ -22,11 +22,13 @@ STATUS_TYPE = "<U15"
 
 
 class SupportCertificate(NamedTuple):
-    """How many features the gap proves to be non-zero, with their sign, or zero, in every solution."""
+    """How many features the gap proves to be non-zero, with their sign, or zero, in every solution. Nothing is
+    said about columns that were left out."""
 
     proven_selected: int
     proven_zero: int
     undecided: int
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class Solutions:
     n_iters: NDArray[np.int64]
     status: list[str]  # optimal, ridge, not_unique, iteration_limit
     certificates: list[SupportCertificate]
+    left_out: NDArray[np.int64]  # columns that are constant but for rounding
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""
@@ -119,6 +122,7 @@ def _solutions(answer: dict[str, Any], shape: tuple[int, int], unit: float) -> S
         n_iters=answer["iterations"],
         status=answer["status"],
         certificates=[SupportCertificate(*map(int, row)) for row in answer["certificate"]],
+        left_out=answer["left_out"],
     )
 
 
@@ -199,6 +203,24 @@ def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3)
         convergence_warning(),
         stacklevel=stacklevel,
     )
+
+
+# A warning names this many columns, then says how many there are.
+MOST_NAMES = 10
+
+
+def warn_if_left_out(solutions: Solutions, names: Any = None, stacklevel: int = 3) -> None:
+    """Names the columns that are constant but for rounding: by `names`, or as scikit-learn counts them."""
+    columns = solutions.left_out
+    if not len(columns):
+        return
+    shown = ", ".join(f"'x{j}'" if names is None else f"'{names[j]}'" for j in columns[:MOST_NAMES])
+    if len(columns) == 1:
+        text = f"column {shown} is constant but for rounding and was left out"
+    else:
+        more = f" and {len(columns) - MOST_NAMES} more" if len(columns) > MOST_NAMES else ""
+        text = f"columns {shown}{more} are constant but for rounding and were left out"
+    warnings.warn(text, UserWarning, stacklevel=stacklevel)
 
 
 def warn_if_folds_short(missed: int, fits: int, gap: float, tol: float, stacklevel: int = 3) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from ._checks import check_count, check_device, check_flag, check_n_jobs, check_real
-from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
+from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_left_out, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
 
@@ -26,7 +26,8 @@ class Glmnet:
     dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
     non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
     offset : False, there is none.
-    Beyond glmnet: gap, the relative duality gaps, and status, as ElasticNet's status_ at each lambda.
+    Beyond glmnet: gap, the relative duality gaps, status, as ElasticNet's status_ at each lambda, and left_out, as
+    its left_out_.
     """
 
     a0: FloatArray
@@ -43,6 +44,7 @@ class Glmnet:
     gap: FloatArray
     offset: bool = False
     status: tuple[str, ...] = ()
+    left_out: tuple[int, ...] = ()
 
     def coef(self, s: Any = None) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
@@ -207,6 +209,7 @@ def glmnet(
     with reporting(trace_it, "glmnet") as progress:
         solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress))
     warn_if_short(solutions, controls)
+    warn_if_left_out(solutions)
     dev_ratio, nulldev = _deviance(design, target, solutions)
     kept = _length(dev_ratio, design.positive) if lambda_ is None else len(grid)
     return Glmnet(
@@ -223,4 +226,5 @@ def glmnet(
         alpha=float(alpha),
         gap=solutions.gaps[:kept],
         status=tuple(solutions.status[:kept]),
+        left_out=tuple(solutions.left_out.tolist()),
     )

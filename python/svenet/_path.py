@@ -18,7 +18,7 @@ from ._checks import (
     check_n_jobs,
     check_real,
 )
-from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_short
+from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_left_out, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
 
@@ -171,6 +171,7 @@ def enet_path(
         controls = replace(controls, progress=progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)
     warn_if_short(solutions, controls)
+    warn_if_left_out(solutions)
     answer: tuple[Any, ...] = (wanted, _dense_path(solutions), solutions.dual_gaps)
     if return_n_iter:
         answer += (solutions.n_iters.tolist(),)
@@ -275,6 +276,7 @@ def budget_path(
         controls = replace(controls, progress=progress)
         solutions = solve(design, target, "budget", budgets, lambda2, controls)
     warn_if_short(solutions, controls)
+    warn_if_left_out(solutions)
     total = len(target) if design.weights is None else float(design.weights.sum())
     answer = (budgets, _dense_path(solutions), solutions.dual_gaps * (2 * total))
     return (*answer, solutions.status) if return_status else answer
