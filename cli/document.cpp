@@ -42,6 +42,12 @@ void add_certificate(Json& object, const Solution& solution) {
     object["undecided"] = solution.certificate.undecided;
 }
 
+// Only where there are any: most data have none.
+void add_left_out(Json& object, const LoadedData& data, const Solution& solution) {
+    for (const Index j : solution.left_out)
+        object["left_out"].push_back({{"feature", io::feature_name(data.table, j)}, {"index", j}});
+}
+
 // One point of a path.
 Json setting_entry(const LoadedData& data, const Solution& solution) {
     Json entry;
@@ -253,6 +259,7 @@ Json fit_document(const FitRecord& record) {
     object["iterations"] = solution.iterations;
     object["seconds"] = solution.seconds;
     object["coefficients"] = coefficients(record.data, solution);
+    add_left_out(object, record.data, solution);
     return object;
 }
 
@@ -270,6 +277,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
     object["encoding"] = encoding_entry(data.table.encoding, solution);
     object["intercept"] = solution.intercept;
     object["coefficients"] = coefficients(data, solution);
+    add_left_out(object, data, solution);
     Json& settings = object["settings"];
     settings["form"] = form_name(record.setting);
     add_setting(settings, solution);
@@ -288,6 +296,7 @@ Json path_document(const PathRecord& record) {
         const auto last = record.solutions.size() - 1;
         object["fitted"] =
             fitted_entry(record.data, record.solutions[last], static_cast<Index>(last));
+        add_left_out(object, record.data, record.solutions[last]);
     }
     Json settings = Json::array();
     for (const Solution& solution : record.solutions)
@@ -306,6 +315,7 @@ Json cv_document(const CvRecord& record) {
     object["cross_validation"] = std::move(choice);
     object["best_curve"] = record.result.best_curve;
     object["fitted"] = fitted_entry(data, record.model.solution, record.chosen());
+    add_left_out(object, data, record.model.solution);
     Json curves = Json::array();
     for (const CvCurve& curve : record.result.curves)
         curves.push_back(curve_entry(data, curve, record.folds));

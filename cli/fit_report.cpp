@@ -58,7 +58,8 @@ void write_numbers(const FitRecord& record, Text out) {
     line("gap", gap_text(solution));
     const SupportCertificate& proof = solution.certificate;
     line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",
-                                proof.proven_selected, proof.proven_zero, proof.undecided));
+                                proof.proven_selected, proof.proven_zero, proof.undecided) +
+                        (proof.left_out > 0 ? fmt::format(", {} left out", proof.left_out) : ""));
     line("method", fmt::format("{}, {}, {} {}, {}", name(solution.method), name(solution.svm),
                                solution.iterations, solution.iterations == 1 ? "step" : "steps",
                                duration(solution.seconds)));
@@ -72,6 +73,8 @@ void write_equivalents(const FitRecord& record, Text out) {
     if (!whole.weights.empty()) fmt::format_to(out, "             w: the weights\n");
     if (!whole.penalty_factors.empty())
         fmt::format_to(out, "             f: the penalty factors\n");
+    if (!record.solution.left_out.empty())
+        fmt::format_to(out, "             X, x: without what was left out\n");
 }
 
 }  // namespace
@@ -127,6 +130,20 @@ std::string status_text(const Solution& solution) {
 std::string gap_text(const Solution& solution) {
     return fmt::format("{:.2g}, relative, from the {}", solution.gap,
                        solution.gap_source == GapSource::data ? "data" : "Gram matrix");
+}
+
+std::string left_out_text(const LoadedData& data, const Solution& solution) {
+    constexpr std::size_t most_names = 10;
+    const std::size_t count = solution.left_out.size();
+    if (count == 0) return {};
+    std::string names;
+    for (std::size_t k = 0; k < std::min(count, most_names); ++k)
+        names += fmt::format("{}\"{}\"", k == 0 ? "" : ", ",
+                             on_one_line(io::feature_name(data.table, solution.left_out[k])));
+    if (count > most_names) names += fmt::format(" and {} more", count - most_names);
+    return fmt::format("{}: {} {} {} constant but for rounding and {} left out", data.path,
+                       count == 1 ? "column" : "columns", names, count == 1 ? "is" : "are",
+                       count == 1 ? "was" : "were");
 }
 
 std::string data_summary(const LoadedData& data) {

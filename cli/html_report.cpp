@@ -74,6 +74,9 @@ void add_head(const Json& results, Json& page) {
     page["data_kind"] = data.at("kind");
     page["y"] = data.at("y");
     page["notes"] = data.at("notes");
+    page["left_out"] = Json::array();
+    for (const Json& entry : results.value("left_out", Json::array()))
+        page["left_out"].push_back(entry.at("feature"));
     page["chosen"] = results.at("fitted").at("setting");
 }
 

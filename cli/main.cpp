@@ -27,6 +27,7 @@ void print(std::string_view text) {
 }
 
 void complain(std::string_view sentence) {
+    if (sentence.empty()) return;
     fmt::print(stderr, "{} {}\n", colored("sven:", Color::error, STDERR_FILENO), sentence);
 }
 

@@ -76,6 +76,12 @@ void check_head(const JsonReader& document) {
     (void)data.at("notes").texts();
     for (const char* const key : {"mean", "deviation", "min", "max"})
         (void)data.at("y").at(key).number();
+    if (document.raw().contains("left_out")) {  // only where columns were
+        for (const JsonReader& entry : document.at("left_out").items()) {
+            (void)entry.at("feature").text();
+            (void)entry.at("index").count();
+        }
+    }
     const JsonReader fitted = document.at("fitted");
     const std::size_t rows = fitted.at("rows").numbers().size();
     if (fitted.at("actual").numbers().size() != rows ||

@@ -15,6 +15,9 @@ constexpr std::size_t most_rows = 20;
 // "data.csv: 97 rows, 8 features, target lpsa", and the notes below it.
 std::string data_summary(const LoadedData& data);
 
+// "data.csv: column "a" is constant but for rounding and was left out"; empty where none was.
+std::string left_out_text(const LoadedData& data, const Solution& solution);
+
 std::string fit_report(const FitRecord& record);
 std::string path_report(const PathRecord& record);
 

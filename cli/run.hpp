@@ -19,7 +19,7 @@ int run(const InfoArguments& arguments);
 // Throws OutputError where the text does not reach its reader.
 void print(std::string_view text);
 
-// A sentence on stderr.
+// A sentence on stderr; nothing where it is empty.
 void complain(std::string_view sentence);
 
 }  // namespace sven::cli

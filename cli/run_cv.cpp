@@ -128,6 +128,7 @@ int run(const CvArguments& arguments) {
     if (save_file) save_file->write(text_of(document));
     if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? text_of(document) : cv_report(record));
+    complain(left_out_text(data, solution));
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;

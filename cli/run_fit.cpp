@@ -40,6 +40,7 @@ int run(const FitArguments& arguments) {
     const bool fell_short = solution.status == Status::iteration_limit;
     if (file && !fell_short) file->write(text_of(model_document(record)));
     print(arguments.output.json ? text_of(fit_document(record)) : fit_report(record));
+    complain(left_out_text(data, solution));
     if (fell_short) return report_limit(solution, solver, !files.empty());
     const bool says_where = file && !arguments.output.json;
     files.commit(says_where ? fmt::format("\nmodel in {}\n", *arguments.output.file) : "");

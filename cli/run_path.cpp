@@ -81,6 +81,7 @@ int run(const PathArguments& arguments) {
     if (table_file) table_file->write(path_table(record));
     if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? json : path_report(record));
+    if (!solutions.empty()) complain(left_out_text(data, solutions.front()));
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, !files.empty());
     files.commit(arguments.output.json ? "" : written_text(arguments));
     return 0;

@@ -357,7 +357,8 @@ function gapChart() {
       r: k === state.setting ? 5 : 2.6 }, chart.svg));
     readSettings(chart, xs, powers, (k) => [`setting ${k + 1}: gap ${number(curve().gap[k], 3)}`,
       `${count(curve().proven_selected[k])} proven selected, ${count(curve().proven_zero[k])} proven zero, ` +
-      `${count(curve().undecided[k])} undecided`]);
+      `${count(curve().undecided[k])} undecided` +
+      (results.left_out.length ? `, ${count(results.left_out.length)} left out` : '')]);
   });
   return chart;
 }

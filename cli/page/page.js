@@ -116,6 +116,7 @@ function writeSettings() {
   if (one.mean) columns.push(['error', (k) => number(one.mean[k])], ['SE', (k) => number(one.standard_error[k])]);
   columns.push(['gap', (k) => number(one.gap[k], 3)], ['proven selected', (k) => count(one.proven_selected[k])],
     ['proven zero', (k) => count(one.proven_zero[k])], ['undecided', (k) => count(one.undecided[k])],
+    ...(results.left_out.length ? [['left out', () => count(results.left_out.length)]] : []),
     ['steps', (k) => one.iterations[k]], ['status', (k) => one.status[k]]);
   document.querySelector('#settings thead').replaceChildren(
     element('tr', {}, ...columns.map(([name]) => element('th', { scope: 'col', class: 'number' }, name))));
@@ -180,7 +181,8 @@ function writeSummaries() {
     ['target, mean', number(y.mean)], ['target, deviation', number(y.deviation)],
     ['target, range', `${number(y.min)} to ${number(y.max)}`],
     ['scatter', shown < results.n ? `${count(shown)} of ${count(results.n)} rows, evenly taken` : 'all rows'],
-    ...results.notes.map((note) => ['note', note])]);
+    ...results.notes.map((note) => ['note', note]),
+    ['left out, constant but for rounding', results.left_out.join(', ')]]);
   const yes = (value) => (value ? 'yes' : 'no');
   writeList('run-summary', [
     ['folds', results.folds ? `${results.folds}${results.seed === null ? `, from the column ${results.fold_column}` : `, seed ${results.seed}`}` : null],

@@ -83,6 +83,24 @@ def test_fold_fits_that_missed_the_tolerance_are_told_of(browser, folder):
         page.close()
 
 
+def test_columns_that_were_left_out_are_told_of(browser, folder):
+    """Beside what is proven, in the table and in the chart; nothing of it where there are none."""
+    lines = PROSTATE.read_text().splitlines()
+    flat = [f"{10**15 + k % 4 / 4!r},{line}" for k, line in enumerate(lines[1:])]
+    (folder / "flat.csv").write_text("\n".join([f"flat,{lines[0]}", *flat]) + "\n")
+    outcome = sven("path", "flat.csv", "--report", "flat.html", folder=folder)
+    assert outcome.code == 0 and 'column "flat"' in outcome.err
+    for name, is_there in (("flat.html", True), ("path.html", False)):
+        page = Page(browser, folder / name)
+        assert ("left out" in page.page.text_content("#settings thead")) == is_there
+        assert ("left out, constant but for rounding" in page.page.text_content("#data-summary")) == is_there
+        page.page.focus("#gaps svg")
+        page.page.keyboard.press("ArrowRight")
+        text = page.page.inner_text("#tip")
+        assert "undecided" in text and text.endswith(", 1 left out") == is_there
+        page.close()
+
+
 def test_hover_names_feature_value_and_setting(browser, folder):
     cv = json.loads((folder / "cv.json").read_text())
     best = cv["curves"][cv["best_curve"]]
