@@ -113,9 +113,19 @@ DATA_ERRORS = {
                    "d.npy: row 2, column 0 (counted from 0) is -inf, which is not finite"),
     "too large to square": ({"d.csv": "a,y\n1e300,1\n-1e300,2\n"}, "d.csv --lambda 1",
                             "d.csv: column 0 of X holds a value that is not finite, or too large to square"),
-    "mean too large": ({"d.csv": "a,b,y\n1e12,1,1\n1000000000000.001,2,2\n"}, "d.csv --lambda 1",
-                       "d.csv: column 0 of X has a mean more than 1e8 times its standard deviation: subtract a"
-                       " constant from it first"),
+    "large column": ({"d.csv": "a,y\n1e80,1\n-1e80,2\n"}, "d.csv --lambda 1",
+                     "d.csv: column 0 of X has a deviation above 1e75, too large to square: divide it by a constant"
+                     " first"),
+    "small column": ({"d.csv": "a,y\n1e-80,1\n-1e-80,2\n"}, "d.csv --lambda 1",
+                     "d.csv: column 0 of X has a deviation below 1e-75, too small to square: multiply it by a constant"
+                     " first"),
+    "large target": ({"d.csv": "a,y\n1,1e80\n2,3\n"}, "d.csv --lambda 1",
+                     "d.csv: the largest entry of y is 1e+80, too large to square: divide by a constant first"),
+    "small target": ({"d.csv": "a,y\n1,1e-80\n2,0\n"}, "d.csv --lambda 1",
+                     "d.csv: the largest entry of y is 1e-80, too small to square: multiply by a constant first"),
+    "large weight": ({"d.csv": CSV, "w": "1\n1e80\n2\n"}, "d.csv --lambda 1 --weights w",
+                     "d.csv: the largest entry of the weights vector is 1e+80, too large to square: divide by a"
+                     " constant first"),
     "output in no folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o none/m.json",
                             "none/m.json: cannot be written (No such file or directory)"),
     "output is a folder": ({"d.csv": CSV}, "d.csv --lambda 1 -o .", ".: cannot be written (Is a directory)"),
