@@ -14,6 +14,8 @@ namespace {
 
 // Columns of the Hessian that one thread adds at a time.
 constexpr Index outer_width = 128;
+// Samples whose combination one thread adds between two looks at the cancel token.
+constexpr Index combined_rows = 4096;
 // Samples that one thread takes at a time. Stored by columns, their sums run side by side and stay
 // in cache.
 template <Layout Order>
@@ -67,6 +69,36 @@ class DenseRows final : public Rows {
         transposed(selection, v, out, [](double x) { return x * x; });
     }
 
+    void subtract_products(Selection selection, const double* w, CarefulSums sums) override {
+        constexpr Index grain = row_grain<Order>;
+        const auto some = [&](Index begin, Index end) {
+            for (Index first = begin; first < end; first += grain) {
+                const Index last = std::min(end, first + grain);
+                subtract_some(selection, {first, last}, w, sums);
+            }
+        };
+        linalg::parallel_pieces(execution(), work(selection), count(selection), grain, some);
+    }
+
+    void subtract_combination(Selection selection, const double* v, CarefulSums sums) override {
+        const auto columns = [&](Index begin, Index end) {
+            linalg::Poll poll(execution());
+            for (Index first = 0; first < count(selection); first += combined_rows) {
+                const Index length = std::min(combined_rows, count(selection) - first);
+                if (poll.stops_after(static_cast<double>(length * (end - begin)))) return;
+                subtract_some(selection.subspan(first, length), v + first, {begin, end}, sums);
+            }
+        };
+        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), 8, columns);
+        execution().check();
+    }
+
+    void copy_sample(Index i, double* out, Index stride) override {
+        const T* row = data_ + i * (Order == Layout::row_major ? stride_ : 1);
+        const Index step = Order == Layout::row_major ? 1 : stride_;
+        for (Index j = 0; j < features(); ++j) out[j * stride] = label(i) * row[j * step];
+    }
+
     void add_outer_products(Selection selection, const double* v, double sign, double* H) override {
         const Index d = features();
         for (Index first = 0; first < count(selection); first += tile_) {
@@ -74,7 +106,7 @@ class DenseRows final : public Rows {
                 selection.subspan(first, std::min(tile_, count(selection) - first));
             double* tile = tiles_.data();
             gather(
-                some, [&](Index k) { return std::sqrt(v[first + k]); }, tile);
+                some, [&](Index k) { return std::sqrt(v[first + k]) * label(some[k]); }, tile);
             const double flops = static_cast<double>(d * d * count(some));
             const Index panels = (d + outer_width - 1) / outer_width;
             linalg::parallel_for(
@@ -114,6 +146,11 @@ class DenseRows final : public Rows {
     }
 
   private:
+    struct Range {
+        Index begin;
+        Index end;
+    };
+
     static constexpr Index tile_entries = Index{1} << 20;  // 8 MB: half of a common L2 and L3
 
     static Index count(Selection selection) { return static_cast<Index>(selection.size()); }
@@ -134,6 +171,44 @@ class DenseRows final : public Rows {
                 for (Index k = 0; k < count(some); ++k) out[k] += w[j] * column[some[k]];
             }
             for (Index k = 0; k < count(some); ++k) out[k] *= label(some[k]);
+        }
+    }
+
+    // Of the samples in `range` of the selection.
+    void subtract_some(Selection selection, Range range, const double* w, CarefulSums sums) const {
+        if constexpr (Order == Layout::row_major) {
+            for (Index k = range.begin; k < range.end; ++k) {
+                const T* row = data_ + selection[k] * stride_;
+                const double z = -label(selection[k]);
+                CarefulSum sum = sums.get(k);
+                sum.add_terms(features(), [&](Index j) { return z * row[j] * w[j]; });
+                sums.set(k, sum);
+            }
+        } else {
+            sums.add_terms(range.begin, range.end, features(), [&](Index j) {
+                const T* column = data_ + j * stride_;
+                return [this, selection, column, wj = -w[j]](Index k) {
+                    return label(selection[k]) * column[selection[k]] * wj;
+                };
+            });
+        }
+    }
+
+    // Of the features in `range`.
+    void subtract_some(Selection some, const double* v, Range range, CarefulSums sums) const {
+        if constexpr (Order == Layout::row_major) {
+            sums.add_terms(range.begin, range.end, count(some), [&](Index k) {
+                const T* row = data_ + some[k] * stride_;
+                return [row, z = -v[k] * label(some[k])](Index j) { return z * row[j]; };
+            });
+        } else {
+            for (Index j = range.begin; j < range.end; ++j) {
+                const T* column = data_ + j * stride_;
+                CarefulSum sum = sums.get(j);
+                sum.add_terms(count(some),
+                              [&](Index k) { return -v[k] * label(some[k]) * column[some[k]]; });
+                sums.set(j, sum);
+            }
         }
     }
 

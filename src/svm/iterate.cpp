@@ -8,6 +8,7 @@ namespace sven::svm {
 
 Iterate::Iterate(const SquaredHinge& problem, std::span<const double> start, bool shrinks)
     : problem_(problem),
+      certificate_(problem),
       shrinks_(shrinks),
       w_(start.empty() ? std::vector<double>(problem.centre.begin(), problem.centre.end())
                        : std::vector<double>(start.begin(), start.end())),
@@ -143,36 +144,23 @@ void Iterate::wake_all() {
     std::fill(is_asleep_.begin(), is_asleep_.end(), 0);
 }
 
-// With b_i the margin that made a_i = 2 C_i b_i and t_i the one computed from w, the gap of the
-// pair (w, a) is 1/2 ||gradient||^2 + sum of C_i (max(0, t_i)^2 - 2 t_i b_i + b_i^2).
 Index Iterate::recheck() {
-    gap();
-    wanted_.resize(margins_.size());
-    std::iota(wanted_.begin(), wanted_.end(), Index{0});
-    samples().times(wanted_, w_.data(), products_.data());
-    double hidden = 0;
-    double loss = 0;
-    double kept_loss = 0;
+    certificate_.measure(w_);
     Index woken = 0;
-    for (Index i : wanted_) {
-        const double kept = in_support_[i] ? margins_[i] : 0;
-        const double margin = problem_.offsets[i] - products_[i];
-        hidden += problem_.costs[i] *
-                  (margin > 0 ? (margin - kept) * (margin - kept) : kept * (kept - 2 * margin));
-        loss += problem_.costs[i] * std::max(0.0, margin) * std::max(0.0, margin);
-        kept_loss += problem_.costs[i] * kept * kept;
-        if (is_asleep_[i]) {
-            margins_[i] = margin;
-            if (margin > 0) ++woken;
-        }
+    for (std::size_t i = 0; i < margins_.size(); ++i) {
+        if (!is_asleep_[i]) continue;
+        margins_[i] = certificate_.margin(static_cast<Index>(i));
+        if (margins_[i] > 0) ++woken;
     }
     if (woken > 0) {
         wake_all();
         update_support(0);
-    } else if (objective_ > 0) {
-        gap_ += hidden / objective_;
-        objective_ += loss - kept_loss;
     }
+    gap();  // for the gradient of the next step
+    for (std::size_t i = 0; i < margins_.size(); ++i) products_[i] = alpha(static_cast<Index>(i));
+    const Gap certified = certificate_.close(w_, products_);
+    gap_ = certified.relative;
+    objective_ = certified.objective;
     return woken;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "svm/certificate.hpp"
 #include "svm/line_search.hpp"
 #include "svm/squared_hinge.hpp"
 
@@ -31,7 +32,8 @@ class Iterate {
     double alpha(Index i) const { return in_support_[i] ? 2 * problem_.costs[i] * margins_[i] : 0; }
     double objective() const { return objective_; }
 
-    // Relative duality gap of w; also computes gradient() and objective().
+    // Relative duality gap of w, as far as the margins kept know; also computes gradient() and
+    // objective().
     double gap();
     // w - w0 - Za, a_i = 2 C_i max(0, m_i)
     std::span<const double> gradient() const { return gradient_; }
@@ -41,14 +43,15 @@ class Iterate {
     double margin(Index i) const { return margins_[i]; }
     // A solver also gives the margins of the whole support at the Newton point, from its own
     // unknowns. They are what makes a: b - z'w, with the rounding of w, would be multiplied by 2 C
-    // and drown a in noise. What the two differ by counts only squared, in recheck().
+    // and drown a in noise. What the two differ by counts only squared, in the certificate.
     void set_newton_margin(Index i, double margin) { newton_margins_[i] = margin; }
 
     // Both need the gradient of the point they start from.
     Index full_step();
     Index descend();
-    // Computes every margin from w and adds to the gap what the margins kept so far hid; returns
-    // how many sleeping samples turned out to be support vectors.
+    // Computes every margin from w, and the gap and the objective from the samples, the rounding of
+    // the gap included (certificate.hpp); returns how many sleeping samples turned out to be
+    // support vectors.
     Index recheck();
 
   private:
@@ -59,6 +62,7 @@ class Iterate {
     void wake_all();
 
     SquaredHinge problem_;
+    Certificate certificate_;
     bool shrinks_;
     std::vector<double> w_;
     std::vector<double> newton_w_;

@@ -33,9 +33,10 @@ concept SampleSet = requires(S& samples) {
 // Sample sets that can tell how far from the optimum they are stop at a tolerance.
 template <class S>
 concept CertifiedSampleSet = SampleSet<S> && requires(S& samples) {
-    // Relative duality gap at the current point.
+    // Relative duality gap at the current point: an estimate, and after recheck() a bound.
     { samples.gap() } -> std::convertible_to<double>;
-    // Computes what shrinking left out; returns how many samples that brought into the support.
+    // Computes what shrinking left out, and the gap from the samples themselves; returns how many
+    // samples that brought into the support.
     { samples.recheck() } -> std::convertible_to<Index>;
 };
 
@@ -123,7 +124,7 @@ NewtonReport newton(Samples& samples, const NewtonOptions& options) {
         if (report.gap <= options.tolerance || at_floor || at_limit) {
             const bool nothing_woke = samples.recheck() == 0;
             report.gap = samples.gap();
-            const bool is_optimal = nothing_woke && report.gap <= options.tolerance;
+            const bool is_optimal = report.gap <= options.tolerance;
             if (is_optimal) report.status = Status::optimal;
             if (is_optimal || at_limit || (at_floor && nothing_woke)) return report;
         }

@@ -1,13 +1,15 @@
 #pragma once
 // The samples z_i = label_i x_i, one a row of X, known to the solver by their products alone. Each
 // verb does a large piece of work, so a virtual call costs nothing. Sums run in double, in an
-// order that does not depend on the number of threads.
+// order that does not depend on the number of threads. Labels are -1 or 1, times a power of two
+// that all have in common: the unit that X is measured in.
 
 #include <memory>
 #include <span>
 
 #include "linalg/execution.hpp"
 #include "sven/matrix.hpp"
+#include "svm/careful_sums.hpp"
 
 namespace sven::svm {
 
@@ -35,6 +37,12 @@ class Rows {
     virtual void times(Selection selection, const double* w, double* out) = 0;
     // out = sum_k v[k] z_i, i = selection[k]
     virtual void transposed_times(Selection selection, const double* v, double* out) = 0;
+    // The same for a certificate: sums[k] -= z_i'w
+    virtual void subtract_products(Selection selection, const double* w, CarefulSums sums) = 0;
+    // sums[j] -= sum_k v[k] z_ij
+    virtual void subtract_combination(Selection selection, const double* v, CarefulSums sums) = 0;
+    // out[j * stride] = z_ij
+    virtual void copy_sample(Index i, double* out, Index stride) = 0;
     // out[j] = sum_k v[k] z_ij^2, i = selection[k]
     virtual void transposed_squares_times(Selection selection, const double* v, double* out) = 0;
     // H += sign sum_k v[k] z_i z_i', i = selection[k]: the lower triangle, features() x

@@ -71,6 +71,46 @@ class SparseRows final : public Rows {
         transposed(selection, v, out, [](double x) { return x * x; });
     }
 
+    void subtract_products(Selection selection, const double* w, CarefulSums sums) override {
+        const auto some = [&](Index first, Index last) {
+            for (Index k = first; k < last; ++k) {
+                const Index i = selection[k];
+                const double z = -label(i);
+                CarefulSum sum = sums.get(k);
+                sum.add_terms(end(i) - begin(i), [&](Index e) {
+                    return z * values_[begin(i) + e] * w[indices_[begin(i) + e]];
+                });
+                sums.set(k, sum);
+            }
+        };
+        linalg::parallel_pieces(execution(), work(selection), count(selection), 64, some);
+    }
+
+    void subtract_combination(Selection selection, const double* v, CarefulSums sums) override {
+        const auto columns = [&](Index first, Index last) {
+            linalg::Poll poll(execution());
+            for (Index k = 0; k < count(selection); ++k) {
+                const Index i = selection[k];
+                if (poll.stops_after(1 + static_cast<double>(end(i) - begin(i)))) return;
+                const Column* there = indices_ + end(i);
+                const Column* from =
+                    std::lower_bound(indices_ + begin(i), there, static_cast<Column>(first));
+                for (; from < there && *from < last; ++from) {
+                    CarefulSum sum = sums.get(*from);
+                    sum.add(v[k] * (-label(i) * values_[from - indices_]));
+                    sums.set(*from, sum);
+                }
+            }
+        };
+        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), 8, columns);
+        execution().check();
+    }
+
+    void copy_sample(Index i, double* out, Index stride) override {
+        for (Index j = 0; j < features(); ++j) out[j * stride] = 0;
+        for (Index e = begin(i); e < end(i); ++e) out[indices_[e] * stride] = label(i) * values_[e];
+    }
+
     void add_outer_products(Selection selection, const double* v, double sign, double* H) override {
         const Index d = features();
         const double flops = outer_cost_ * static_cast<double>(count(selection)) /
@@ -138,14 +178,14 @@ class SparseRows final : public Rows {
                  });
     }
 
-    // H += weight x_i x_i' in the lower triangle, columns in `range`
+    // H += weight z_i z_i' in the lower triangle, columns in `range`
     void add_outer(Index i, double weight, Range range, double* H, Index d) const {
         const Column* here = indices_ + begin(i);
         const Column* there = indices_ + end(i);
         const Column* from = std::lower_bound(here, there, static_cast<Column>(range.begin));
         for (const Column* a = from; a < there && *a < range.end; ++a) {
             double* column = H + static_cast<Index>(*a) * d;
-            const double scale = weight * values_[a - indices_];
+            const double scale = weight * label(i) * values_[a - indices_] * label(i);
             for (const Column* b = a; b < there; ++b) column[*b] += scale * values_[b - indices_];
         }
     }

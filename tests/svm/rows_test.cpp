@@ -55,6 +55,44 @@ void compare_products(Rows& rows, const TwoClass& data, const std::vector<Index>
     EXPECT_LE(test::largest_difference(squares, expected_squares), 1e-10);
 }
 
+// The careful verbs are off by what they say at most, and not by much: long double knows.
+void compare_careful(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
+    const auto d = static_cast<std::size_t>(data.features);
+    const auto w = some_numbers(d, 3);
+    const auto v = some_numbers(selection.size(), 4);
+    const std::size_t m = selection.size();
+    std::vector<double> memory(3 * (m + d), 0.0);
+    const CarefulSums products{memory.data(), memory.data() + m, memory.data() + 2 * m};
+    double* rest = memory.data() + 3 * m;
+    const CarefulSums sums{rest, rest + d, rest + 2 * d};
+    for (std::size_t k = 0; k < m; ++k) products.set(static_cast<Index>(k), {1});
+    for (std::size_t j = 0; j < d; ++j) sums.set(static_cast<Index>(j), {w[j]});
+    rows.subtract_products(selection, w.data(), products);
+    rows.subtract_combination(selection, v.data(), sums);
+    std::vector<long double> expected(w.begin(), w.end());
+    std::vector<double> row(d);
+    for (std::size_t k = 0; k < m; ++k) {
+        const auto sample = static_cast<Index>(k);
+        rows.copy_sample(selection[k], row.data(), 1);
+        long double product = 1;
+        for (std::size_t j = 0; j < d; ++j) {
+            const double z = data.labels[selection[k]] * data.row(selection[k])[j];
+            EXPECT_EQ(row[j], z);
+            product -= static_cast<long double>(z) * w[j];
+            expected[j] -= static_cast<long double>(v[k]) * z;
+        }
+        const double error = products.error(sample, data.features, false);
+        EXPECT_LE(std::abs(products.value(sample) - product), error);
+        EXPECT_LE(error, 1e-14 * (1 + products.size[k]));
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+        const auto feature = static_cast<Index>(j);
+        const double error = sums.error(feature, static_cast<Index>(m), false);
+        EXPECT_LE(std::abs(sums.value(feature) - expected[j]), error);
+        EXPECT_LE(error, 1e-14 * (1 + sums.size[j]));
+    }
+}
+
 void compare_matrices(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
     const Index d = data.features;
     const std::vector<double> v(selection.size(), 0.7);
@@ -95,6 +133,7 @@ TEST_P(RowsTest, EqualsPlainLoops) {
         std::vector<Index> selection;
         for (Index i = size.samples - 1; i >= 0; i -= 1 + i % 3 / 2) selection.push_back(i);
         compare_products(*rows, data, selection);
+        compare_careful(*rows, data, selection);
         if (size.features <= 150) compare_matrices(*rows, data, selection);
     }
 }
@@ -113,6 +152,45 @@ TEST_P(RowsTest, GivesTheSameBitsOnAnyNumberOfThreads) {
     make_rows(stored.view(), data.labels, {3, nullptr})
         ->transposed_times(selection, v.data(), second.data());
     EXPECT_EQ(first, second);
+    std::vector<double> low(120);
+    std::vector<double> size(120);
+    std::fill(first.begin(), first.end(), 0.0);
+    make_rows(stored.view(), data.labels, {1, nullptr})
+        ->subtract_combination(selection, v.data(), {first.data(), low.data(), size.data()});
+    for (auto* values : {&second, &low, &size}) std::fill(values->begin(), values->end(), 0.0);
+    make_rows(stored.view(), data.labels, {3, nullptr})
+        ->subtract_combination(selection, v.data(), {second.data(), low.data(), size.data()});
+    EXPECT_EQ(first, second);
+}
+
+// Labels may carry the unit of X.
+TEST_P(RowsTest, EveryVerbKnowsTheUnit) {
+    TwoClass data = test::random_two_class(60, 11, 9, 0.7);
+    for (double& value : data.X) value = static_cast<float>(value);
+    const Stored stored(data, GetParam());
+    std::vector<double> labels = data.labels;
+    for (double& label : labels) label *= 0x1p-40;
+    const auto rows = make_rows(stored.view(), labels, {1, nullptr});
+    TwoClass scaled = data;
+    for (double& value : scaled.X) value *= 0x1p-40;
+    const auto expected = make_rows(row_major(scaled.X.data(), 60, 11), data.labels, {1, nullptr});
+    std::vector<Index> all(60);
+    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<double> v(60, 0.3);
+    std::vector<double> H(121, 0.0);
+    std::vector<double> H_expected(121, 0.0);
+    rows->add_outer_products(all, v.data(), 1, H.data());
+    expected->add_outer_products(all, v.data(), 1, H_expected.data());
+    for (Index j = 0; j < 11; ++j) {
+        for (Index k = j; k < 11; ++k)
+            EXPECT_NEAR(H[k + j * 11], H_expected[k + j * 11], 1e-12 * 0x1p-80);
+    }
+    std::vector<double> K(3600);
+    std::vector<double> K_expected(3600);
+    rows->kernel(all, all, K.data(), 60);
+    expected->kernel(all, all, K_expected.data(), 60);
+    EXPECT_LE(test::largest_difference(K, K_expected), 1e-12 * 0x1p-80);
+    EXPECT_GT(test::largest(K), 0);
 }
 
 TEST_P(RowsTest, StopsAtTheCancelToken) {
@@ -130,6 +208,9 @@ TEST_P(RowsTest, StopsAtTheCancelToken) {
         EXPECT_THROW(rows->times(selection, v.data(), out.data()), Cancelled);
         EXPECT_THROW(rows->transposed_times(selection, v.data(), out.data()), Cancelled);
         EXPECT_THROW(rows->transposed_squares_times(selection, v.data(), out.data()), Cancelled);
+        const CarefulSums sums{out.data(), out.data() + 2000, out.data() + 4000};
+        EXPECT_THROW(rows->subtract_products(selection, v.data(), sums), Cancelled);
+        EXPECT_THROW(rows->subtract_combination(selection, v.data(), sums), Cancelled);
         EXPECT_THROW(rows->add_outer_products(selection, v.data(), 1, out.data()), Cancelled);
         EXPECT_THROW(rows->kernel(selection, selection, out.data(), 2000), Cancelled);
         for (const double value : out) ASSERT_EQ(value, 0);

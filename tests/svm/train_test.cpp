@@ -7,6 +7,7 @@
 
 #include "support/storage.hpp"
 #include "support/two_class.hpp"
+#include "svm/solve.hpp"
 
 namespace sven::svm {
 namespace {
@@ -120,10 +121,6 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TrainShapes,
                                          Shape{1, 3, 1, 1}, Shape{3, 1, 1, 10},
                                          Shape{2000, 100, 0.2, 1}, Shape{100, 100, 1, 1e5}));
 
-Classifier choice(const TwoClass& data, Method method) {
-    return train(data.problem(1e5), by(method, 1e-10));
-}
-
 TEST(Train, ChoosesTheSmallerSystem) {
     const TwoClass tall = test::random_two_class(500, 20, 1);
     const TwoClass wide = test::random_two_class(20, 500, 1);
@@ -144,11 +141,18 @@ TEST(Train, TurnsToTheOtherSystemWhereRoundingStopsTheFirst) {
         data.labels[i + 1] = -1;
     }
     data.X[0] *= 1.001;
-    EXPECT_EQ(choice(data, Method::dual).status, Status::iteration_limit);
-    const Classifier result = choice(data, Method::automatic);
+    const auto rows = make_rows(row_major(data.X.data(), 6, 72), data.labels, {1, nullptr});
+    const std::vector<double> costs(6, 1e5);
+    const std::vector<double> offsets(6, 1.0);
+    const std::vector<double> centre(72, 0.0);
+    const auto choice = [&](Method method) {
+        return solve({rows.get(), costs, offsets, centre}, {method, 1e-10, 1000, true});
+    };
+    EXPECT_EQ(choice(Method::dual).status, Status::iteration_limit);
+    const Classifier result = choice(Method::automatic);
     EXPECT_EQ(result.status, Status::optimal);
     EXPECT_EQ(result.method, Method::primal);
-    EXPECT_GT(result.iterations, choice(data, Method::dual).iterations);
+    EXPECT_GT(result.iterations, choice(Method::dual).iterations);
 }
 
 class TrainStorage : public testing::TestWithParam<test::Storage> {};
@@ -222,13 +226,15 @@ TEST(Train, StopsAtTheTolerance) {
 
 TEST(Train, SaysWhenItRanOutOfIterations) {
     const TwoClass data = test::random_two_class(300, 40, 10);
-    Options options = by(Method::automatic);
-    options.max_iterations = 1;
-    const Classifier result = train(data.problem(), options);
+    Options options = by(Method::primal);
+    options.max_iterations = 2;
+    const double cost = 0.01;
+    const Classifier result = train(data.problem(cost), options);
     EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_EQ(result.iterations, 1);
+    EXPECT_EQ(result.iterations, 2);
     EXPECT_GT(result.gap, 1e-14);
-    const std::vector<double> costs(300, 1.0);
+    EXPECT_LT(result.gap, 1);
+    const std::vector<double> costs(300, cost);
     const auto g = test::gradient(data, costs, result.w);
     const double gap =
         0.5 * test::dot(g.data(), g.data(), 40) / test::objective(data, costs, result.w);
