@@ -22,7 +22,8 @@ struct Classifier {
     std::vector<double> w;      // d
     std::vector<double> alpha;  // m dual variables, >= 0; the support vectors are > 0
     double objective = 0;
-    double gap = 0;  // relative: (objective - optimum) / objective is at most this
+    // Relative, of w and with its own rounding: (objective - optimum) / objective is at most this.
+    double gap = 0;
     Index support_vectors = 0;
     Index iterations = 0;
     Method method = Method::primal;
@@ -32,8 +33,10 @@ struct Classifier {
 // Exact Newton, primal (d x d systems) or dual (on the kernel of the support vectors); of the
 // options, `svm` and `progress` play no part. `warm_start`: a w to begin from, empty for none.
 // X is read where it is; only compressed columns are copied, once, to compressed rows.
-// Throws InvalidArgument on a malformed problem. Iteration limits and cancellation are a Status;
-// after a cancel the vectors are empty.
+// Throws InvalidArgument on a malformed problem, and on one beyond double precision: the largest
+// entry of X in size must lie in 1e-75 .. 1e75, or X be zero, and the largest cost times its square
+// in 1e-150 .. 1e150. Iteration limits and cancellation are a Status, `iteration_limit` wherever the
+// gap is above the tolerance; after a cancel the vectors are empty.
 [[nodiscard]] Classifier train(const Classification& problem, const Options& options = {},
                                std::span<const double> warm_start = {});
 

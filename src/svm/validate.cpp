@@ -1,7 +1,9 @@
 #include "svm/validate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "sven/error.hpp"
@@ -20,38 +22,92 @@ void require_length(std::size_t length, Index expected, const std::string& what,
                                                         std::to_string(expected) + " " + of);
 }
 
+std::string number(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%g", value);
+    return text.data();
+}
+
 template <class T>
 Index first_not_finite(const T* values, Index count) {
     return std::find_if_not(values, values + count, [](T value) { return std::isfinite(value); }) -
            values;
 }
 
+// Not a number where one of them is not finite: zero times it is not zero.
 template <class T>
-void require_finite_dense(const DenseView& X) {
+T largest_size(const T* values, Index count) {
+    T largest = 0;
+    T zeros = 0;
+#pragma omp simd reduction(max : largest) reduction(+ : zeros)
+    for (Index k = 0; k < count; ++k) {
+        const T size = std::abs(values[k]);
+        largest = size > largest ? size : largest;
+        zeros += size * 0;
+    }
+    return largest + zeros;
+}
+
+// The size of the largest entry seen, in which line of the matrix and at which place there.
+struct Largest {
+    double size = 0;
+    Index line = 0;
+    Index place = 0;
+
+    // False where an entry is not finite.
+    template <class T>
+    bool sees(const T* values, Index count, Index at_line) {
+        const T here = largest_size(values, count);
+        if (!(here > size)) return !std::isnan(here);
+        size = here;
+        line = at_line;
+        place =
+            std::find_if(values, values + count, [&](T value) { return std::abs(value) == here; }) -
+            values;
+        return true;
+    }
+};
+
+std::string entry_name(bool by_rows, Index line, Index place) {
+    return "sample " + std::to_string(by_rows ? line : place) + ", feature " +
+           std::to_string(by_rows ? place : line);
+}
+
+// The unit of X is taken out of the problem, as far as squares of entries are numbers.
+void check_size(const Largest& largest, bool by_rows) {
+    const bool is_too_large = largest.size > 1e75;
+    if (!is_too_large && (largest.size == 0 || largest.size >= 1e-75)) return;
+    require(false, "the largest entry of X, at " +
+                       entry_name(by_rows, largest.line, largest.place) + ", is " +
+                       number(largest.size) + " in size, " +
+                       (is_too_large ? "too large to square: divide X by a constant first"
+                                     : "too small to square: multiply X by a constant first"));
+}
+
+template <class T>
+double check_entries(const DenseView& X) {
     const bool by_rows = X.layout == Layout::row_major;
     const Index lines = by_rows ? X.rows : X.cols;
     const Index length = by_rows ? X.cols : X.rows;
+    Largest largest;
     for (Index line = 0; line < lines; ++line) {
         const T* start = static_cast<const T*>(X.data) + line * X.stride;
+        if (largest.sees(start, length, line)) continue;
         const Index at = first_not_finite(start, length);
-        if (at == length) continue;
-        require(false, "X is not finite at sample " + std::to_string(by_rows ? line : at) +
-                           ", feature " + std::to_string(by_rows ? at : line));
+        require(false, "X is not finite at " + entry_name(by_rows, line, at));
     }
+    check_size(largest, by_rows);
+    return largest.size;
 }
 
-void check(const DenseView& X) {
+double check(const DenseView& X) {
     require(!X.on_device, "the machine takes an X of the host");
     const Index least = X.layout == Layout::row_major ? X.cols : X.rows;
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.stride >= least, "the stride of X, " + std::to_string(X.stride) +
                                    ", is shorter than its lines, " + std::to_string(least));
     require(X.data != nullptr || X.rows * X.cols == 0, "X has no data");
-    if (X.scalar == Scalar::float64) {
-        require_finite_dense<double>(X);
-    } else {
-        require_finite_dense<float>(X);
-    }
+    return X.scalar == Scalar::float64 ? check_entries<double>(X) : check_entries<float>(X);
 }
 
 Index offset_at(const SparseView& X, Index line) {
@@ -83,7 +139,25 @@ void check_line(const SparseView& X, Index line, Index length) {
     }
 }
 
-void check(const SparseView& X) {
+template <class T>
+double check_entries(const SparseView& X) {
+    const bool by_rows = X.compression == Compression::rows;
+    const Index lines = by_rows ? X.rows : X.cols;
+    const T* values = static_cast<const T*>(X.values);
+    Largest largest;
+    for (Index line = 0; line < lines; ++line) {
+        const Index begin = offset_at(X, line);
+        const Index count = offset_at(X, line + 1) - begin;
+        if (largest.sees(values + begin, count, line)) continue;
+        const Index at = begin + first_not_finite(values + begin, count);
+        require(false, "entry " + std::to_string(at) + " of sparse X is not finite");
+    }
+    if (largest.size > 0) largest.place = index_at(X, offset_at(X, largest.line) + largest.place);
+    check_size(largest, by_rows);
+    return largest.size;
+}
+
+double check(const SparseView& X) {
     require(!X.on_device, "the machine takes an X of the host");
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.offsets != nullptr, "X has no offsets");
@@ -91,11 +165,7 @@ void check(const SparseView& X) {
     const Index lines = by_rows ? X.rows : X.cols;
     require(offset_at(X, 0) == 0, "the offsets of X do not begin with 0");
     for (Index line = 0; line < lines; ++line) check_line(X, line, by_rows ? X.cols : X.rows);
-    const Index entries = offset_at(X, lines);
-    const Index at = X.scalar == Scalar::float64
-                         ? first_not_finite(static_cast<const double*>(X.values), entries)
-                         : first_not_finite(static_cast<const float*>(X.values), entries);
-    require(at == entries, "entry " + std::to_string(at) + " of sparse X is not finite");
+    return X.scalar == Scalar::float64 ? check_entries<double>(X) : check_entries<float>(X);
 }
 
 void check_labels(std::span<const double> labels) {
@@ -105,35 +175,51 @@ void check_labels(std::span<const double> labels) {
             "label " + std::to_string(bad - labels.begin()) + " is neither -1 nor +1");
 }
 
-void check_costs(const Classification& problem) {
+// What a cost makes of a sample is its product with squares of entries of X.
+void check_product(const std::string& which, double cost, double largest) {
+    const double product = largest > 0 ? cost * largest * largest : cost;
+    require(product <= 1e150, which + ", " + number(cost) +
+                                  ", times the square of the largest entry of X, " +
+                                  number(largest) + ", is too large: divide X by a constant first");
+    require(product >= 1e-150,
+            which + ", " + number(cost) + ", times the square of the largest entry of X, " +
+                number(largest) + ", is too small: multiply X by a constant first");
+}
+
+void check_costs(const Classification& problem, double largest) {
     const auto is_cost = [](double cost) { return cost > 0 && std::isfinite(cost); };
     if (problem.costs.empty()) {
         require(is_cost(problem.cost), "the cost is not a positive number");
-        return;
+        return check_product("the cost", problem.cost, largest);
     }
     require_length(problem.costs.size(), rows(problem.X), "costs", "rows");
     const auto bad = std::find_if_not(problem.costs.begin(), problem.costs.end(), is_cost);
     require(bad == problem.costs.end(),
             "cost " + std::to_string(bad - problem.costs.begin()) + " is not a positive number");
+    const auto most = std::max_element(problem.costs.begin(), problem.costs.end());
+    check_product(
+        "the largest cost, that of sample " + std::to_string(most - problem.costs.begin()), *most,
+        largest);
 }
 
 }  // namespace
 
-void validate(const Classification& problem, const Options& options,
-              std::span<const double> warm_start) {
-    std::visit([](const auto& X) { check(X); }, problem.X);
+double validate(const Classification& problem, const Options& options,
+                std::span<const double> warm_start) {
+    const double largest = std::visit([](const auto& X) { return check(X); }, problem.X);
     require(rows(problem.X) > 0, "there are no samples");
     require_length(problem.labels.size(), rows(problem.X), "labels", "rows");
     check_labels(problem.labels);
-    check_costs(problem);
+    check_costs(problem, largest);
     require(options.tolerance >= 0, "the tolerance is negative or not a number");
     require(options.max_iterations > 0, "the largest number of iterations is not positive");
     require(options.threads >= 0, "the number of threads is negative");
-    if (warm_start.empty()) return;
+    if (warm_start.empty()) return largest;
     require_length(warm_start.size(), cols(problem.X), "the warm start", "columns");
     const Index at = first_not_finite(warm_start.data(), cols(problem.X));
     require(at == cols(problem.X),
             "entry " + std::to_string(at) + " of the warm start is not finite");
+    return largest;
 }
 
 }  // namespace sven::svm

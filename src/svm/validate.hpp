@@ -5,7 +5,8 @@
 
 namespace sven::svm {
 
-void validate(const Classification& problem, const Options& options,
-              std::span<const double> warm_start);
+// Returns the size of the largest entry of X.
+double validate(const Classification& problem, const Options& options,
+                std::span<const double> warm_start);
 
 }  // namespace sven::svm

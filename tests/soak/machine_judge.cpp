@@ -179,6 +179,15 @@ double machine_condition(const Data& data) {
     return condition_of_columns(unit);
 }
 
+bool is_machine_in_range(const Data& data) {
+    Real largest = 0;
+    Real cost = 0;
+    for (const double entry : data.X) largest = std::max(largest, Real(std::abs(entry)));
+    for (const double entry : data.weights) cost = std::max(cost, Real(entry));
+    const Real product = cost * largest * largest;
+    return largest >= 1e-75 && largest <= 1e75 && product >= 1e-150 && product <= 1e150;
+}
+
 Verdict judge_machine(const Data& data, const Options& options, const svm::Classifier& classifier) {
     Verdict verdict;
     verdict.reported = classifier.gap;

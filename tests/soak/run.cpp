@@ -70,7 +70,7 @@ class Session {
     }
 
     void judge_classifier() {
-        classify(machine_condition(made_.data), true);
+        classify(machine_condition(made_.data), is_machine_in_range(made_.data));
         const svm::Classification problem{X_.view(), made_.data.y, made_.data.weights, 1};
         const svm::Classifier classifier = svm::train(problem, options_);
         const Verdict verdict = judge_machine(made_.data, options_, classifier);

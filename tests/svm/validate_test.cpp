@@ -69,6 +69,55 @@ TEST_F(ValidateTest, EntriesOfX) {
               "X is not finite at sample 2, feature 1");
 }
 
+TEST_F(ValidateTest, SizeOfX) {
+    data_.X[3] = -1e76;
+    const std::string too_large =
+        "the largest entry of X, at sample 1, feature 1, is 1e+76 in size, too large to square: "
+        "divide X by a constant first";
+    EXPECT_EQ(complaint(data_.problem()), too_large);
+    EXPECT_EQ(complaint({column_major(data_.X.data(), 3, 2), data_.labels, {}, 1}),
+              "the largest entry of X, at sample 0, feature 1, is 1e+76 in size, too large to "
+              "square: divide X by a constant first");
+    std::vector<double> values = {1, -1e76};
+    std::vector<std::int32_t> indices = {0, 1};
+    std::vector<std::int32_t> offsets = {0, 1, 2, 2};
+    const SparseView X{values.data(),
+                       indices.data(),
+                       offsets.data(),
+                       Scalar::float64,
+                       IndexWidth::int32,
+                       IndexWidth::int32,
+                       Compression::rows,
+                       3,
+                       2};
+    EXPECT_EQ(complaint({X, data_.labels, {}, 1}), too_large);
+    data_.X = {0, 1e-80, 0, 0, -1e-77, 0};
+    EXPECT_EQ(complaint(data_.problem()),
+              "the largest entry of X, at sample 2, feature 0, is 1e-77 in size, too small to "
+              "square: multiply X by a constant first");
+    data_.X = {0, 0, 0, 0, 0, 0};
+    EXPECT_EQ(complaint(data_.problem()), "nothing");
+    data_.X = {1e75, 2, -3, 4, 5, 1e-300};
+    EXPECT_EQ(complaint(data_.problem(1e-9)), "nothing");
+}
+
+TEST_F(ValidateTest, CostsTimesSquares) {
+    EXPECT_EQ(
+        complaint(data_.problem(1e149)),
+        "the cost, 1e+149, times the square of the largest entry of X, 6, is too large: divide "
+        "X by a constant first");
+    EXPECT_EQ(complaint(data_.problem(1e-152)),
+              "the cost, 1e-152, times the square of the largest entry of X, 6, is too small: "
+              "multiply X by a constant first");
+    Classification problem = data_.problem();
+    const std::vector<double> costs = {1e-300, 2e149, 1};
+    problem.costs = costs;
+    EXPECT_EQ(
+        complaint(problem),
+        "the largest cost, that of sample 1, 2e+149, times the square of the largest entry of "
+        "X, 6, is too large: divide X by a constant first");
+}
+
 TEST_F(ValidateTest, ShapeOfX) {
     EXPECT_EQ(complaint({row_major(data_.X.data(), 3, 2, 1), data_.labels, {}, 1}),
               "the stride of X, 1, is shorter than its lines, 2");
