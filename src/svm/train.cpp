@@ -7,7 +7,7 @@
 
 #include "linalg/blas.hpp"
 #include "sven/svm.hpp"
-#include "svm/solve.hpp"
+#include "svm/large_costs.hpp"
 #include "svm/validate.hpp"
 
 namespace sven::svm {
@@ -65,7 +65,7 @@ Classifier train(const Classification& problem, const Options& options,
     try {
         const auto samples = make_rows(problem.X, labels, execution);
         Classifier result =
-            solve({samples.get(), costs, offsets, centre}, how, unit.start(warm_start));
+            classify({samples.get(), costs, offsets, centre}, how, unit.start(warm_start));
         unit.restore(result);
         return result;
     } catch (const linalg::Cancelled&) {
