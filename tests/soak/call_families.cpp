@@ -164,7 +164,34 @@ Case machine(Random& random) {
     return made;
 }
 
-// The same in units of 10^k.
+void copy_sample(Data& data, Index from, Index to) {
+    for (Index j = 0; j < data.p; ++j) data.at(to, j) = data.at(from, j);
+}
+
+// Costs over 24 decades, or columns in units of their own; whole numbers, samples and columns that
+// repeat, zeros.
+Case uneven_machine(Random& random) {
+    Case made = machine(random);
+    Data& data = made.data;
+    if (random.chance(0.3))
+        for (double& entry : data.X) entry = std::round(entry);
+    if (random.chance(0.3))
+        for (Index i = 1; i < data.n; ++i)
+            if (random.chance(0.3)) copy_sample(data, random.between(0, i - 1), i);
+    if (random.chance(0.5))
+        for (double& cost : data.weights) cost = random.decades(-12, 12);
+    else
+        for (Index j = 0; j < data.p; ++j) {
+            const double unit = random.chance(0.1) ? 0 : random.decades(-6, 6);
+            for (Index i = 0; i < data.n; ++i) data.at(i, j) *= unit;
+        }
+    if (random.chance(0.2))
+        for (Index i = 0; i < data.n; ++i) data.at(i, data.p - 1) = data.at(i, 0);
+    store_as(made, made.kind);
+    return made;
+}
+
+// A machine in units of 10^k.
 Case scaled_machine(Random& random) {
     Case made = machine(random);
     store_as(made, {});
@@ -197,6 +224,7 @@ constexpr std::array table{
     Family{"cross-validation", cross_validation},
     Family{"hard-validation", hard_validation},
     Family{"machine", machine},
+    Family{"uneven-machine", uneven_machine},
     Family{"scaled-machine", scaled_machine},
     Family{"liblinear", liblinear},
 };
