@@ -27,7 +27,8 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         1/2 ||w||^2 + C sum_i weight_i max(0, 1 - label_i (x_i'w + b))^2
 
     where b, the intercept, is the coefficient of a feature that is ``intercept_scaling`` throughout
-    and is penalised like the others. More than two classes: one against the rest.
+    and is penalised like the others. More than two classes: one against the rest. X may be in any unit
+    with a largest entry of 1e-75 to 1e75 in size.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         float64 for X of float32 too
     dual_coef_ : the dual variables, one row for each problem; the support vectors' are positive
     dual_gap_ : how far the objective can be from its optimum at most, the largest over problems
-    relative_gap_ : the gap that was compared with tol, the largest over problems
+    relative_gap_ : the gap that was compared with tol, its own rounding included, the largest over problems
     status_ : 'optimal', or 'iteration_limit' where the gap of some problem is above tol
 
     Examples

@@ -56,3 +56,27 @@ def test_dual_variables_give_the_weights_back():
 def test_one_class_is_refused():
     with pytest.raises(ValueError, match="one class"):
         svenet.SquaredHingeSVC().fit([[0.0], [1.0]], [1, 1])
+
+
+@pytest.mark.parametrize("decade", [-160, 160])
+def test_units_beyond_squares_are_refused(decade):
+    X, y = data(2)
+    with pytest.raises(ValueError, match="to square: .* X by a constant first"):
+        svenet.SquaredHingeSVC(fit_intercept=False).fit(X * 10.0**decade, y)
+
+
+@pytest.mark.parametrize("decade", [-70, -20, 8, 20, 70])
+def test_any_other_unit_is_solved(decade):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 10))
+    y = X[:, 0] + rng.standard_normal(120) > 0
+    model = svenet.SquaredHingeSVC(fit_intercept=False).fit(X * 10.0**decade, y)
+    assert model.status_ == "optimal"
+    assert np.isfinite(model.coef_).all()
+    assert 0 < model.relative_gap_ <= model.tol
+
+
+def test_costs_too_large_to_hold_are_refused():
+    X, y = data(2)
+    with pytest.raises(ValueError, match="the largest cost, .* is too large"):
+        svenet.SquaredHingeSVC(C=1e200).fit(X, y)
