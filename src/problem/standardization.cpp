@@ -142,8 +142,8 @@ Columns make_columns(const Problem& problem, const Response& response,
             check_column(j, moments.mean[j], problem.standardize ? deviation : length);
         const bool is_empty =
             is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
-        const bool is_rounding =
-            !is_constant && is_nearly_constant(problem, moments.mean[j], deviation);
+        const bool is_rounding = !is_constant && !std::isinf(factor_of(problem, j)) &&
+                                 is_nearly_constant(problem, moments.mean[j], deviation);
         columns.excluded[j] = is_rounding                                     ? left_out
                               : is_empty || std::isinf(factor_of(problem, j)) ? is_zero
                                                                               : not_excluded;

@@ -84,8 +84,8 @@ class ActiveSet {
         double h = 0;
         Support support;
     };
-    Outcome run_slack(Index max_iterations, const BudgetEnd& within, Outcome outcome);
-    void interpolate(const BudgetEnd& within, const BudgetEnd& beyond);
+    Outcome run_slack(Index max_iterations, Outcome outcome);
+    void interpolate();
     void grow_slots();
     void set_ridge();
     void enter(std::span<const Violator> violators);
@@ -144,6 +144,7 @@ class ActiveSet {
     std::vector<std::pair<double, Index>> breakpoints_;
     std::vector<Index> kept_;
     Support start_;
+    BudgetEnd within_, beyond_;  // of a budget whose multiplier is searched for
     bool is_descending_ = false;
     bool is_damping_ = false;
     Index damped_steps_ = 0;

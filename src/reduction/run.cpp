@@ -68,7 +68,7 @@ Outcome ActiveSet::run_newton(Index max_iterations) {
 }
 
 // No multiplier is small enough: the solution without l1 penalty, if it keeps the budget.
-Outcome ActiveSet::run_slack(Index max_iterations, const BudgetEnd& within, Outcome outcome) {
+Outcome ActiveSet::run_slack(Index max_iterations, Outcome outcome) {
     h_ = 0;
     save(start_);
     const Outcome step = run_newton(max_iterations);
@@ -76,23 +76,23 @@ Outcome ActiveSet::run_slack(Index max_iterations, const BudgetEnd& within, Outc
     outcome.status = step.status;
     outcome.is_slack = budget_use() <= target_.t * (1 + 1e-12);
     if (outcome.is_slack) return outcome;
-    BudgetEnd beyond;
-    save(beyond.support);
-    interpolate(within, beyond);
+    beyond_.h = 0;
+    save(beyond_.support);
+    interpolate();
     return outcome;
 }
 
 // Between two solutions whose multipliers are as good as the same, of which one leaves some of the
 // budget unused and the other exceeds it: the point that uses it up.
-void ActiveSet::interpolate(const BudgetEnd& within, const BudgetEnd& beyond) {
+void ActiveSet::interpolate() {
     const auto expand = [&](const Support& support) {
         std::vector<double> values(beta_.size(), 0.0);
         for (std::size_t k = 0; k < support.features.size(); ++k)
             values[kernel_.slot_of(support.features[k])] = support.beta[k];
         return values;
     };
-    const std::vector<double> from = expand(within.support);
-    const std::vector<double> to = expand(beyond.support);
+    const std::vector<double> from = expand(within_.support);
+    const std::vector<double> to = expand(beyond_.support);
     const auto spare = [&](double share) {
         double use = 0;
         for (std::size_t slot = 0; slot < to.size(); ++slot)
@@ -112,7 +112,7 @@ void ActiveSet::interpolate(const BudgetEnd& within, const BudgetEnd& beyond) {
             beta_[slot] != 0 || penalties_.is_free(kernel_.feature(static_cast<Index>(slot)));
         if (factor_of_[slot] > 0) sign_[slot] = beta_[slot] > 0 ? 1 : -1;
     }
-    h_ = within.h + share * (beyond.h - within.h);
+    h_ = within_.h + share * (beyond_.h - within_.h);
     kernel_.set_coefficients(beta_);
 }
 
@@ -121,8 +121,10 @@ void ActiveSet::interpolate(const BudgetEnd& within, const BudgetEnd& beyond) {
 // eq. 24).
 Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
     const double h_max = target_.h;
-    BudgetEnd within{h_max, {}};
-    BudgetEnd beyond;
+    within_.h = h_max;
+    within_.support.clear();
+    beyond_.h = 0;
+    beyond_.support.clear();
     double h = std::clamp(h_, 1e-12 * h_max, 0.9 * h_max);
     Outcome outcome;
     load(start_);
@@ -136,18 +138,18 @@ Outcome ActiveSet::run_guarded_budget(Index max_iterations) {
         if (step.status != Status::optimal) return outcome;
         const double use = budget_use();
         if (std::abs(use - target_.t) <= 1e-14 * target_.t) return outcome;
-        BudgetEnd& end = use < target_.t ? within : beyond;
+        BudgetEnd& end = use < target_.t ? within_ : beyond_;
         end.h = h;
         save(end.support);
-        if (within.h <= 1e-13 * h_max) return run_slack(max_iterations, within, outcome);
+        if (within_.h <= 1e-13 * h_max) return run_slack(max_iterations, outcome);
         // rounding: the bracket cannot be narrowed further
-        if (within.h - beyond.h <= 1e-15 * within.h) {
-            interpolate(within, beyond);
+        if (within_.h - beyond_.h <= 1e-15 * within_.h) {
+            interpolate();
             return outcome;
         }
         const double secant = predict_multiplier(target_.t, target_.l2);
-        const double middle = beyond.h > 0 ? std::sqrt(beyond.h * within.h) : 0.1 * within.h;
-        h = secant > beyond.h && secant < within.h ? secant : middle;
+        const double middle = beyond_.h > 0 ? std::sqrt(beyond_.h * within_.h) : 0.1 * within_.h;
+        h = secant > beyond_.h && secant < within_.h ? secant : middle;
     }
 }
 
