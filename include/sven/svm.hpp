@@ -35,8 +35,8 @@ struct Classifier {
 // X is read where it is; only compressed columns are copied, once, to compressed rows.
 // Throws InvalidArgument on a malformed problem, and on one beyond double precision: the largest
 // entry of X in size must lie in 1e-75 .. 1e75, or X be zero, and the largest cost times its square
-// in 1e-150 .. 1e150. Iteration limits and cancellation are a Status, `iteration_limit` wherever the
-// gap is above the tolerance; after a cancel the vectors are empty.
+// in 1e-150 .. 1e150. Iteration limits and cancellation are a Status, `iteration_limit` wherever
+// the gap is above the tolerance; after a cancel the vectors are empty.
 [[nodiscard]] Classifier train(const Classification& problem, const Options& options = {},
                                std::span<const double> warm_start = {});
 
