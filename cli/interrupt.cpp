@@ -59,7 +59,7 @@ void on_interrupt(int signal) {
 }
 
 void on_bus_error(int /*signal*/) {
-    end("sven: a file became shorter while it was read\n");
+    end("sven: a file became shorter or unreadable while it was read\n");
 }
 
 // Not every library that the program uses stands an exception everywhere: nlohmann-json leaves an

@@ -29,11 +29,14 @@ def make_commands(tmp_path_factory):
 
 
 def time_of(folder, command):
-    """Seconds that it takes, and what it writes."""
-    reset(folder, command)
-    start = time.monotonic()
-    subprocess.run([PROGRAM, *command.words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - start, {name: without_times(text) for name, text in written(folder, command).items()}
+    """Seconds that it takes where nothing else runs, and what it writes."""
+    seconds = []
+    for _ in range(5):
+        reset(folder, command)
+        start = time.monotonic()
+        subprocess.run([PROGRAM, *command.words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        seconds.append(time.monotonic() - start)
+    return min(seconds), {name: without_times(text) for name, text in written(folder, command).items()}
 
 
 def strike(folder, command, sent, delay):
