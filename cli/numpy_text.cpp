@@ -11,7 +11,7 @@ namespace {
 
 std::string little_endian(std::size_t value, std::size_t width) {
     std::string bytes;
-    for (std::size_t k = 0; k < width; ++k) bytes += static_cast<char>(value >> (8 * k) & 0xff);
+    for (std::size_t k = 0; k < width; ++k, value >>= 8U) bytes += static_cast<char>(value & 0xff);
     return bytes;
 }
 
