@@ -40,14 +40,16 @@ def time_of(folder, command):
 
 
 def strike(folder, command, sent, delay):
-    """The exit code, and what it said, of a run that is sent a signal after a time."""
+    """The exit code, and what it said, of a run that is sent a signal after a time; and whether it still ran then."""
     reset(folder, command)
     with subprocess.Popen([PROGRAM, *command.words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           text=True, start_new_session=True) as process:
         time.sleep(delay)
-        os.killpg(process.pid, sent)  # as a shell does, with all that the program has started
+        is_running = process.poll() is None
+        if is_running:
+            os.killpg(process.pid, sent)  # as a shell does, with all that the program has started
         _, err = process.communicate(timeout=60)
-    return process.returncode, err
+    return process.returncode, err, is_running
 
 
 def check(folder, command, sent, new, code, err):
@@ -68,16 +70,22 @@ def check(folder, command, sent, new, code, err):
 
 
 def strike_often(folder, commands, count, seed):
+    """As many times as asked for; runs that had ended before do not count."""
     generator = random.Random(seed)
     ends = collections.Counter()
     times = {name: time_of(folder, command) for name, command in commands.items()}
-    for number in range(count):
+    for _ in range(10 * count):
+        number = sum(ends.values())
+        if number == count:
+            break
         name = list(commands)[number % len(commands)]
         sent = (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT)[number // len(commands) % 4]
         whole, new = times[name]
         delay = generator.uniform(0, 1.1 * whole)
-        code, err = strike(folder, commands[name], sent, delay)
-        ends[name, sent.name, check(folder, commands[name], sent, new, code, err)] += 1
+        code, err, is_running = strike(folder, commands[name], sent, delay)
+        end = check(folder, commands[name], sent, new, code, err)
+        if is_running:
+            ends[name, sent.name, end] += 1
     for key, value in sorted(ends.items()):
         print(*key, value)
     return ends
