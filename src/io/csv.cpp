@@ -65,7 +65,7 @@ class CsvReader {
         parse_all(destinations(block.get(), data), options_.threads);
         take_names(data);
         Index cols = numeric;
-        if (numeric < features) block = expand_texts(std::move(block), data, cols);
+        if (numeric < features) block = expand_texts(block, data, cols);
         if (cols == 0 && options_.features == nullptr)
             raise(source_.path(), {0, 0, "there is no column left for a feature"});
         if (fills_missing_values)
@@ -171,7 +171,7 @@ class CsvReader {
 
     // A new block, in which each column of texts has become one of 0/1 for each level but the
     // first.
-    std::shared_ptr<double[]> expand_texts(std::shared_ptr<double[]> numbers, Dataset& data,
+    std::shared_ptr<double[]> expand_texts(const std::shared_ptr<double[]>& numbers, Dataset& data,
                                            Index& cols) {
         std::vector<TextColumn> columns(columns_.names.size());
         for (std::size_t j = 0; j < columns.size(); ++j) {

@@ -172,8 +172,8 @@ void carry_over(const std::vector<double>& tile, Index rows, Index first_row,
 }
 
 // Whether the row, or the header that it does not go with, was meant as a comment.
-bool may_be_comment(const char* row, const CsvColumns& columns) {
-    return columns.comment == 0 && (*row == '#' || columns.may_be_comment);
+bool may_be_comment(std::string_view row, const CsvColumns& columns) {
+    return columns.comment == 0 && (row.starts_with('#') || columns.may_be_comment);
 }
 
 // Calls parse(line, fault) for every row of the chunk; it returns where the next line begins.
@@ -189,8 +189,8 @@ std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
             at = next;
             continue;
         }
-        const char* const row = at;
-        at = parse(row, fault);
+        const std::string_view row(at, static_cast<std::size_t>(chunk.end - at));
+        at = parse(at, fault);
         if (at != nullptr) continue;
         if (may_be_comment(row, columns)) fault.kind = FaultKind::comment_line;
         return fault;
@@ -214,7 +214,7 @@ std::optional<Fault> parse_rows(const Chunk& chunk, const RowRules& rules,
     std::vector<double> tile(static_cast<std::size_t>(height * count));
     Index row = chunk.first_row;
     Index filled = 0;
-    const auto fault = for_each_row(chunk, rules.columns, [&](const char* at, Fault& found) {
+    auto fault = for_each_row(chunk, rules.columns, [&](const char* at, Fault& found) {
         const char* const next = parser.parse(at, chunk.end, tile.data() + filled * count, found);
         if (++filled == height && next != nullptr) {
             carry_over(tile, filled, row, destinations);
