@@ -131,9 +131,13 @@ class SharpPoint {
         }
         const TwofoldVector combination = span_.combination_of(j);
         Twofold product;
-        for (std::size_t k = 0; k < combination.size(); ++k)
+        double largest = 0;
+        for (std::size_t k = 0; k < combination.size(); ++k) {
             product = product + combination[k] * Twofold{products_[k]};
-        exact_[j] = product.value();
+            largest = std::max(largest, std::abs(products_[k]));
+        }
+        // of members that it does not depend on, rounding of twofold numbers is left
+        exact_[j] = std::abs(product.value()) <= 1e-24 * largest ? 0 : product.value();
         // the sum is rounded
         is_exact_[j] = work_.penalties.is_free(j) || question_.h == 0 || beta_[j] == 0;
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <new>
 
 #include "linalg/blas.hpp"
 #include "linalg/outer_product.hpp"
@@ -91,8 +91,10 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     linalg::gemv_transposed(n, k, 1, free_columns.data(), n, a.data(), 0, free_beta.data());
     std::vector<double> singular(static_cast<std::size_t>(k));
     int rank = 0;
-    LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k), free_beta.data(),
-                   narrow(k), singular.data(), 1e-12, &rank);
+    const int failure =
+        LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k),
+                       free_beta.data(), narrow(k), singular.data(), 1e-12, &rank);
+    if (failure == LAPACK_WORK_MEMORY_ERROR) throw std::bad_alloc();
     free_beta.resize(static_cast<std::size_t>(k));
     linalg::gemv(n, k, -1, solved_columns.data(), n, free_beta.data(), 1, a.data());
     return a;

@@ -35,7 +35,7 @@ struct Penalties {
     // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` is what rounding and
     // the tolerance allow.
     bool violates(Index j, double product, double h, double slack) const {
-        return magnitude(product) > h * factor(j) + slack;
+        return (nonnegative ? product : std::abs(product)) > h * factor(j) + slack;
     }
 };
 

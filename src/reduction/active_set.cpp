@@ -242,9 +242,9 @@ Index ActiveSet::drop_wrong_signs() {
 
 bool ActiveSet::is_violated(Index feature, double product, double& sign) const {
     sign = product > 0 ? 1 : -1;
-    if (penalties_.nonnegative && product <= 0) return false;
-    const double bound = h_ * penalties_.factor(feature) * (1 + violation_tolerance_);
-    return std::abs(product) > bound + rounding_ * kernel_.column_norm(feature);
+    const double slack = violation_tolerance_ * h_ * penalties_.factor(feature) +
+                         rounding_ * kernel_.column_norm(feature);
+    return penalties_.violates(feature, product, h_, slack);
 }
 
 // Features outside the support above their bound, slots first. Those that were active before this
