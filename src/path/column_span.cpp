@@ -24,17 +24,13 @@ double scaled(double value, double scale) {
     return product;
 }
 
-double root_weight(const Workspace& work, Index i) {
-    return work.response.root_weights.empty() ? 1 : work.response.root_weights[i];
-}
-
 }  // namespace
 
 ColumnSpan::ColumnSpan(const Workspace& workspace, double l2, Index most)
     : workspace_(workspace), l2_(l2), ridge_rows_(l2 > 0 ? most : 0), basis_(workspace.execution) {
     if (!workspace.problem->intercept) return;
     TwofoldVector ones(static_cast<std::size_t>(workspace.rows() + ridge_rows_));
-    for (Index i = 0; i < workspace.rows(); ++i) ones[i] = Twofold{root_weight(workspace, i)};
+    for (Index i = 0; i < workspace.rows(); ++i) ones[i] = Twofold{workspace.root_weight(i)};
     basis_.add(std::move(ones));
 }
 
@@ -49,7 +45,7 @@ TwofoldVector ColumnSpan::weighted_column(Index feature) const {
     workspace_.design->gather({&feature, 1}, workspace_.execution, column.data(), n);
     TwofoldVector weighted(static_cast<std::size_t>(n + ridge_rows_));
     for (Index i = 0; i < n; ++i)
-        weighted[i] = linalg::two_product(column[i], root_weight(workspace_, i));
+        weighted[i] = linalg::two_product(column[i], workspace_.root_weight(i));
     return weighted;
 }
 
@@ -84,7 +80,7 @@ double ColumnSpan::move(std::span<const double> products, TwofoldVector& v) cons
 TwofoldVector ColumnSpan::response_coordinates() const {
     TwofoldVector y(static_cast<std::size_t>(workspace_.rows() + ridge_rows_));
     for (Index i = 0; i < workspace_.rows(); ++i)
-        y[i] = linalg::two_product(workspace_.problem->y[i], root_weight(workspace_, i));
+        y[i] = linalg::two_product(workspace_.problem->y[i], workspace_.root_weight(i));
     return basis_.coordinates(y);
 }
 

@@ -92,10 +92,7 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // Whether coefficients are so large that predictions by them cancel to few digits.
 bool cancels(const Workspace& work, const problem::Support& support) {
-    double reach = 0;
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        reach += work.columns.norms[support.features[k]] * std::abs(support.beta[k]);
-    return reach > 1e6 * std::sqrt(work.response.squares);
+    return reach_of(work, support) > (1 + 1e6) * std::sqrt(work.response.squares);
 }
 
 // Mean squared error on the test rows.

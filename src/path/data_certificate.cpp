@@ -60,14 +60,10 @@ std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::spa
     return products;
 }
 
-double root_weight(const Workspace& work, Index i) {
-    return work.response.root_weights.empty() ? 1 : work.response.root_weights[i];
-}
-
 // root_w (y - b_0 - X b) of the coefficients that are handed out.
 TwofoldVector residual_of(const Workspace& work, const problem::Support& support) {
     TwofoldVector r = errors_of(work, support);
-    for (Index i = 0; i < work.rows(); ++i) r[i] = r[i] * Twofold{root_weight(work, i)};
+    for (Index i = 0; i < work.rows(); ++i) r[i] = r[i] * Twofold{work.root_weight(i)};
     return r;
 }
 

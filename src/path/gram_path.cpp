@@ -135,9 +135,7 @@ class GramPath {
     // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach`, squared in the
     // second: with huge coefficients that cancel each other they are rounding.
     problem::DualPoint dual_point(const problem::Support& support, double squares) {
-        double reach = std::sqrt(work_.response.squares);
-        for (std::size_t k = 0; k < support.features.size(); ++k)
-            reach += work_.columns.norms[support.features[k]] * std::abs(support.beta[k]);
+        const double reach = reach_of(work_, support);
         const double spread = kernel_.spread();
         const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
         problem::DualPoint point =

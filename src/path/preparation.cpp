@@ -128,14 +128,19 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     return largest;
 }
 
+double reach_of(const Workspace& work, const problem::Support& support) {
+    double reach = std::sqrt(work.response.squares);
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        reach += work.columns.norms[support.features[k]] * std::abs(support.beta[k]);
+    return reach;
+}
+
 problem::DualPoint residual_point(const Workspace& work, const problem::Support& support,
                                   double length, double lane_sum) {
     const Problem& problem = *work.problem;
-    double reach = std::sqrt(work.response.squares);  // ||y|| + sum ||x_j b_j||
     double intercept = work.response.mean;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
-        reach += work.columns.norms[j] * std::abs(support.beta[k]);
         intercept -= work.columns.mean[j] / work.columns.scale[j] * support.beta[k];
     }
     const double root_weight = std::sqrt(work.response.total_weight);
@@ -143,7 +148,7 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     problem::DualPoint point;
     point.length = length;
     // reach counts the roots of the weights in, which are rounded
-    point.distance = rounding * work.columns.spread * reach;
+    point.distance = rounding * work.columns.spread * reach_of(work, support);
     // the mean of the residual: what is left of it, and the rounding of the two numbers that it is
     // the difference of
     if (problem.intercept)

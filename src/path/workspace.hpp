@@ -49,9 +49,15 @@ struct Workspace {
     double largest_norm = 0;  // max ||x_j|| / f_j of the penalised features
 
     double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    double root_weight(Index i) const {
+        return response.root_weights.empty() ? 1 : response.root_weights[i];
+    }
     Index rows() const { return design->rows(); }
     Index cols() const { return design->cols(); }
 };
+
+// ||y|| + sum ||x_j|| |b_j|: the size of what a residual is a difference of.
+double reach_of(const Workspace& workspace, const problem::Support& support);
 
 // The residual of a solution as a dual point, from its length and the sum of its weighted entries.
 // Coefficients and intercept are rounded when they are handed out on the user's scale: that is
