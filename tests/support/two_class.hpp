@@ -98,4 +98,11 @@ inline double largest_difference(std::span<const double> a, std::span<const doub
     return most;
 }
 
+inline Options by(Method method, double tolerance = 1e-10) {
+    Options options;
+    options.method = method;
+    options.tolerance = tolerance;
+    return options;
+}
+
 }  // namespace sven::test

@@ -10,14 +10,8 @@
 namespace sven::svm {
 namespace {
 
+using test::by;
 using test::TwoClass;
-
-Options by(Method method, double tolerance = 1e-10) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    return options;
-}
 
 class CertificateStorage : public testing::TestWithParam<test::Storage> {};
 

@@ -8,14 +8,8 @@
 namespace sven::svm {
 namespace {
 
+using test::by;
 using test::TwoClass;
-
-Options by(Method method, double tolerance = 1e-10) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    return options;
-}
 
 // Samples that contradict each other at a cost of 1e60, and a w near the optimum: the rounding of
 // Za alone is worth 1e28 times the objective, and yet the gap is known to two digits.

@@ -7,14 +7,8 @@
 namespace sven::svm {
 namespace {
 
+using test::by;
 using test::TwoClass;
-
-Options by(Method method, double tolerance = 1e-10) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    return options;
-}
 
 // A unit of X is a unit of w, to the last digit.
 TEST(Scale, TheUnitOfXIsTakenOut) {
