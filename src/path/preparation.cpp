@@ -74,7 +74,8 @@ void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     if (work.problem->standardize)
         work.columns.scale_error = problem::product_rounding(work.rows());
-    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative};
+    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative,
+                      static_cast<Index>(work.columns.left_out.size())};
     work.h_max = largest_multiplier(work, work.columns.products);
     work.largest_norm = 0;
     for (Index j = 0; j < work.cols(); ++j)

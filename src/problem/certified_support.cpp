@@ -108,8 +108,7 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
     }
     const bool is_exact_set =
         certificate.proven_zero + selected == p && !input.inverse_diagonal.empty();
-    certificate.left_out =
-        std::count(penalties.excluded.begin(), penalties.excluded.end(), left_out);
+    certificate.left_out = penalties.left_out_count;
     certificate.proven_zero -= certificate.left_out;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;

@@ -42,10 +42,17 @@ bool is_nearly_constant(const Problem& problem, double mean, double deviation) {
     return (problem.intercept || problem.standardize) && std::abs(mean) > largest_mean * deviation;
 }
 
+// std::hypot costs as much as the rest of a column's preparation; it is needed only where the
+// squares overflow or underflow.
+double length_of(double deviation, double mean) {
+    const double squares = deviation * deviation + mean * mean;
+    return squares > 1e-200 && squares < 1e200 ? std::sqrt(squares) : std::hypot(deviation, mean);
+}
+
 // ||x|| over ||x - mean||, where the mean is subtracted from the product and not from the entries.
 double spread_of(const Problem& problem, double mean, double deviation) {
     const double ratio = std::abs(mean) / deviation;
-    return problem.intercept && ratio <= shifted_mean ? std::hypot(1.0, ratio) : 1;
+    return problem.intercept && ratio <= shifted_mean ? std::sqrt(1 + ratio * ratio) : 1;
 }
 
 }  // namespace
@@ -135,8 +142,7 @@ Columns make_columns(const Problem& problem, const Response& response,
         const double deviation =
             std::sqrt(std::max(moments.squares[j] / W - rounding * rounding, 0.0));
         const bool is_constant = moments.is_constant[j] != 0;
-        const double length =
-            problem.intercept ? deviation : std::hypot(deviation, moments.mean[j]);
+        const double length = problem.intercept ? deviation : length_of(deviation, moments.mean[j]);
         // one that is constant but for a value that is not a number is no constant
         if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(deviation))
             check_column(j, moments.mean[j], problem.standardize ? deviation : length);

@@ -23,6 +23,7 @@ struct Penalties {
     std::span<const double> factors;  // f_j; empty: all one
     std::span<const Exclusion> excluded;
     bool nonnegative = false;
+    Index left_out_count = 0;  // entries of `excluded` that are left_out
 
     double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
     // Unpenalised and of either sign: always in the support, no sign.
