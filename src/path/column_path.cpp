@@ -69,9 +69,9 @@ void ColumnPath::advance() {
     plan_block();
     if (block_ == 0) return;  // a setting was finished without one
     screen();
-    const double before = active_.work();
+    const double before = active_.machine().work;
     for (Index i = 0; i < block_; ++i) solve_item(i);
-    adapt_block(active_.work() - before);
+    adapt_block(active_.machine().work - before);
     add_derivative();
 }
 
@@ -90,7 +90,7 @@ void ColumnPath::finish_block() {
 void ColumnPath::plan_block() {
     block_ = 0;
     if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
-        active_.compact();
+        reduction::compact(active_.machine(), active_.state());
     for (; next_ < static_cast<Index>(targets_.size()) && block_ < block_limit_; ++next_) {
         problem::Target target = targets_[next_];
         if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
@@ -144,7 +144,9 @@ double ColumnPath::predicted_multiplier(const problem::Target& target) {
     if (!target.is_budget) return target.h;
     // As features enter, the budget is used up faster than the support of today says: the
     // prediction errs on the low side.
-    return active_.support_size() > 0 ? active_.predict_multiplier(target.t, target.l2) : 0;
+    return active_.support_size() > 0 ? reduction::predict_multiplier(
+                                            active_.machine(), active_.state(), target.t, target.l2)
+                                      : 0;
 }
 
 void ColumnPath::adapt_block(double operations) {
@@ -220,7 +222,7 @@ void ColumnPath::add_derivative() {
     const double l2_step = targets_[next_].l2 - last.target.l2;
     const double h_step = predicted_multiplier(targets_[next_]) - last.h;
     if (h_step == 0) return;
-    active_.derivative(1, l2_step / h_step, direction_);
+    reduction::derivative(active_.machine(), active_.state(), 1, l2_step / h_step, direction_);
     scratch_.resize(static_cast<std::size_t>(work_.rows()));
     kernel_.multiply(direction_, scratch_.data());
     for (double& value : scratch_) value = -value;

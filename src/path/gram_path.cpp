@@ -35,7 +35,7 @@ class GramPath {
     void solve(problem::Target target, Solved& solved) {
         if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
         if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
-            active_.compact();
+            reduction::compact(active_.machine(), active_.state());
         Index iterations = approach(target);
         problem::Target asked = target;
         if (asked.is_budget) asked.h = work_.h_max;
@@ -67,8 +67,10 @@ class GramPath {
         for (;;) {
             double h = target.h;
             if (target.is_budget)
-                h = active_.support_size() > 0 ? active_.predict_multiplier(target.t, target.l2)
-                                               : 0;
+                h = active_.support_size() > 0
+                        ? reduction::predict_multiplier(active_.machine(), active_.state(),
+                                                        target.t, target.l2)
+                        : 0;
             if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
                 return iterations;
             h_last_ *= largest_stride;
@@ -122,7 +124,8 @@ class GramPath {
         certification.norms = work_.columns.norms;
         certification.products = products.data();
         if (question.l2 == 0 && active_.support_size() <= largest_inverted_support &&
-            active_.inverse_diagonal(solved.support.features, solved.inverse_diagonal))
+            reduction::inverse_diagonal(active_.machine(), active_.state(), solved.support.features,
+                                        solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);
@@ -157,7 +160,9 @@ class GramPath {
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
         for (const Index j : tied_)
-            if (active_.depends_on_support(j) && admits_exchange(work_, support, j)) return true;
+            if (reduction::depends_on_support(active_.machine(), active_.state(), j) &&
+                admits_exchange(work_, support, j))
+                return true;
         return false;
     }
 

@@ -294,7 +294,8 @@ void ColumnPath::certify_item(Index i, Index below) {
                                               static_cast<Index>(item.support.features.size()) <=
                                                   largest_inverted_support);
     if (inverts) active_.load(item.support, item.target, item.h);
-    if (inverts && active_.inverse_diagonal(item.support.features, solved.inverse_diagonal))
+    if (inverts && reduction::inverse_diagonal(active_.machine(), active_.state(),
+                                               item.support.features, solved.inverse_diagonal))
         certification.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(certification, item.support, work_.penalties);
     if (solved.status == Status::optimal && question.l2 == 0 && has_other_solutions(i))
@@ -320,7 +321,9 @@ bool ColumnPath::has_other_solutions(Index i) {
         recheck_list_.push_back(j);
     }
     for (const Index j : recheck_list_)
-        if (active_.depends_on_support(j) && admits_exchange(work_, item.support, j)) return true;
+        if (reduction::depends_on_support(active_.machine(), active_.state(), j) &&
+            admits_exchange(work_, item.support, j))
+            return true;
     return false;
 }
 

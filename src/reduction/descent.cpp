@@ -1,175 +1,177 @@
-// The guarantee behind the Newton steps: a monotone active-set method on the penalty form. Each
-// step goes from the current point towards the minimum on its support, exactly as far as the
-// piecewise quadratic falls; coefficients that reach zero leave, violators enter when the support
-// is done. The objective falls strictly, so no support returns (maths.md, section "Descent").
+#include "reduction/descent.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "reduction/active_set.hpp"
-
 namespace sven::reduction {
 namespace {
 
-constexpr Index largest_bulk = 64;
+// Violators that enter at once, at most.
+constexpr Index largest_room = 64;
 
-}  // namespace
-
-Index ActiveSet::descend() {
-    // The joint budget step has no objective of its own to descend on; h is found from outside.
-    if (budgeting_ == Budgeting::joint) {
-        is_lost_ = true;
-        return 0;
-    }
-    if (!is_descending_ && can_damp()) return is_damping_ ? damped_step() : start_damping();
-    if (!is_descending_) return start_descent();
-    Index fresh = 0;
-    for (Index slot = 0; slot < kernel_.slots(); ++slot)
-        fresh += active_[slot] && beta_[slot] == 0 && sign_[slot] != 0;
-    if (fresh == 0 && !factor_.refused().empty()) {
-        const Index slot = factor_.refused().front();
-        if (!exchange(slot)) {
-            is_ignored_[kernel_.feature(slot)] = 1;
-            ignored_features_.push_back(kernel_.feature(slot));
-        }
-        return 1;
-    }
-    std::vector<double>& goal = direction_;
-    closed_form(goal.data());
-    const Index wrong = drop_wrong_way(goal);
-    if (wrong > 0) {
-        // A single violator moves the right way but for rounding: then it is a tie.
-        if (wrong == fresh && bulk_ == 1) {
-            for (const Violator& v : violators_) {
-                is_ignored_[v.feature] = 1;
-                ignored_features_.push_back(v.feature);
-            }
-        }
-        if (wrong == fresh) bulk_ = 1;
-        return wrong;
-    }
-    if (fresh > 0) bulk_ = largest_bulk;
-    if (search_line(goal)) return 1;
-    return finish_descent();
+// Newcomers: in the support, with coefficient zero.
+Index count_newcomers(const State& state) {
+    Index count = 0;
+    for (std::size_t slot = 0; slot < state.active.size(); ++slot)
+        count += state.active[slot] && state.beta[slot] == 0 && state.sign[slot] != 0;
+    return count;
 }
 
-// From the last solution: whatever its setting, its coefficients agree with their signs.
-Index ActiveSet::start_descent() {
-    is_descending_ = true;
-    factor_.expect_small_steps();
-    bulk_ = largest_bulk;
-    load(start_);
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
-        if (!active_[slot] || sign_[slot] == 0 || sign_[slot] * beta_[slot] > 0) continue;
-        active_[slot] = 0;
-        beta_[slot] = 0;
-    }
-    return 1;
-}
-
-Index ActiveSet::drop_wrong_way(std::span<const double> goal) {
+// Newcomers whose goal has the wrong sign leave again.
+Index drop_wrong_way(std::span<const double> goal, State& state) {
     Index dropped = 0;
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
-        if (!active_[slot] || sign_[slot] == 0 || beta_[slot] != 0) continue;
-        if (sign_[slot] * goal[slot] > 0) continue;
-        active_[slot] = 0;
+    for (std::size_t slot = 0; slot < state.active.size(); ++slot) {
+        if (!state.active[slot] || state.sign[slot] == 0 || state.beta[slot] != 0) continue;
+        if (state.sign[slot] * goal[slot] > 0) continue;
+        state.active[slot] = 0;
         ++dropped;
     }
     return dropped;
 }
 
+}  // namespace
+
+void Descent::begin(Machine& machine, const Support& start, State& state) {
+    machine.systems.expect_small_steps();
+    room_ = largest_room;
+    load(machine, start, state);
+    for (std::size_t slot = 0; slot < state.active.size(); ++slot) {
+        if (!state.active[slot] || state.sign[slot] == 0 || state.sign[slot] * state.beta[slot] > 0)
+            continue;
+        state.active[slot] = 0;
+        state.beta[slot] = 0;
+    }
+}
+
+Step Descent::take(Machine& machine, State& state) {
+    update_systems(machine, state);
+    const Index fresh = count_newcomers(state);
+    if (fresh == 0 && !machine.systems.refused().empty())
+        return exchange(machine, machine.systems.refused().front(), state);
+    goal_.resize(state.beta.size());
+    closed_form(machine, state, Multiplier::given, Accuracy::full, goal_.data());
+    const Index dropped = drop_wrong_way(goal_, state);
+    if (dropped > 0) return drop_newcomers(machine, dropped, fresh);
+    if (fresh > 0) room_ = largest_room;
+    if (search_line(machine, goal_, state)) return {Verdict::changed, 1};
+    return finish(machine, state);
+}
+
+// A single violator moves the right way but for rounding: where it does not, it is a tie.
+Step Descent::drop_newcomers(Machine& machine, Index dropped, Index fresh) {
+    if (dropped == fresh && room_ == 1)
+        for (const Violator& v : changes_.violators()) machine.skipped.mark_tied(v.feature);
+    if (dropped == fresh) room_ = 1;
+    return {Verdict::changed, dropped};
+}
+
 // Moves beta towards goal. The slope along the way is -(1 - tau) d'Kd, plus 2 h f_j |d_j| for each
 // coefficient that has crossed zero (maths.md, eq. 22). True when the support or its signs may have
 // changed.
-bool ActiveSet::search_line(std::span<const double> goal) {
+bool Descent::search_line(Machine& machine, std::span<const double> goal, State& state) {
+    std::vector<double>& d = machine.scratch.rhs;
+    const std::vector<double>& beta = state.beta;
     breakpoints_.clear();
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
-        rhs_[slot] = active_[slot] ? goal[slot] - beta_[slot] : 0;
-        const bool turns =
-            active_[slot] && sign_[slot] != 0 && beta_[slot] != 0 && goal[slot] * beta_[slot] <= 0;
-        if (turns) breakpoints_.emplace_back(beta_[slot] / (beta_[slot] - goal[slot]), slot);
+    for (std::size_t slot = 0; slot < beta.size(); ++slot) {
+        d[slot] = state.active[slot] ? goal[slot] - beta[slot] : 0;
+        const bool turns = state.active[slot] && state.sign[slot] != 0 && beta[slot] != 0 &&
+                           goal[slot] * beta[slot] <= 0;
+        if (turns)
+            breakpoints_.emplace_back(beta[slot] / (beta[slot] - goal[slot]),
+                                      static_cast<Index>(slot));
     }
     std::sort(breakpoints_.begin(), breakpoints_.end());
-    const double curvature = factor_.quadratic(rhs_.data());
+    const double curvature = machine.systems.quadratic(d.data());
     double tau = 1;
     double jump = 0;
     Index hit = -1;
     for (const auto& [at, slot] : breakpoints_) {
         if (curvature > 0 && -(1 - at) * curvature + jump >= 0) break;
-        jump += 2 * h_ * factor_of_[slot] * std::abs(rhs_[slot]);
+        jump += 2 * state.h * state.penalty_factor[slot] * std::abs(d[slot]);
         // Where coefficients may not turn negative, zero is a wall.
-        if (penalties_.nonnegative || -(1 - at) * curvature + jump >= 0) {
+        if (machine.penalties.nonnegative || -(1 - at) * curvature + jump >= 0) {
             tau = at;
             hit = slot;
             break;
         }
     }
     if (hit < 0 && curvature > 0) tau = std::clamp(1 - jump / curvature, 0.0, 1.0);
-    for (Index slot = 0; slot < kernel_.slots(); ++slot) {
-        if (!active_[slot]) continue;
-        const double value = tau == 1 ? goal[slot] : beta_[slot] + tau * rhs_[slot];
-        beta_[slot] = slot == hit ? 0 : value;
-        if (sign_[slot] == 0) continue;
-        if (beta_[slot] == 0)
-            active_[slot] = 0;
+    for (Index slot = 0; slot < static_cast<Index>(beta.size()); ++slot) {
+        if (!state.active[slot]) continue;
+        const double value = tau == 1 ? goal[slot] : beta[slot] + tau * d[slot];
+        state.beta[slot] = slot == hit ? 0 : value;
+        if (state.sign[slot] == 0) continue;
+        if (state.beta[slot] == 0)
+            state.active[slot] = 0;
         else
-            sign_[slot] = beta_[slot] > 0 ? 1 : -1;
+            state.sign[slot] = state.beta[slot] > 0 ? 1 : -1;
     }
     return !breakpoints_.empty();
 }
 
 // The minimum on the support is reached: what violates, the largest first, joins it.
-Index ActiveSet::finish_descent() {
-    kernel_.set_coefficients(beta_);
-    refine();
-    const Index dropped = drop_wrong_signs();
-    if (dropped > 0) return dropped;
-    find_violators(true);
-    if (violators_.empty()) return 0;
-    std::sort(violators_.begin(), violators_.end(), [](const Violator& a, const Violator& b) {
-        return a.excess != b.excess ? a.excess > b.excess : a.feature < b.feature;
-    });
-    if (static_cast<Index>(violators_.size()) > bulk_) violators_.resize(bulk_);
-    enter(violators_);
-    return static_cast<Index>(violators_.size());
+Step Descent::finish(Machine& machine, State& state) {
+    machine.kernel.set_coefficients(state.beta);
+    refine(machine, state, Multiplier::given);
+    const Index dropped = changes_.drop_wrong_signs(machine, state);
+    if (dropped > 0) return {Verdict::changed, dropped};
+    changes_.find_violators(machine, state, SupportChanges::Dependent::listed);
+    std::vector<Violator>& violators = changes_.violators();
+    if (violators.empty()) return {Verdict::optimal};
+    std::sort(violators.begin(), violators.end(), is_larger);
+    if (static_cast<Index>(violators.size()) > room_) violators.resize(room_);
+    changes_.enter(machine, violators, state);
+    return {Verdict::changed, static_cast<Index>(violators.size())};
+}
+
+Step Descent::exchange(Machine& machine, Index slot, State& state) {
+    if (!try_exchange(machine, slot, state))
+        machine.skipped.mark_tied(machine.kernel.feature(slot));
+    return {Verdict::changed, 1};
 }
 
 // Feature j violates but x_j = X_A w: along (-s_j w, s_j) the fit does not change and the penalty
 // falls (eq. 23). Go to the coefficient that reaches zero where it stops; j takes its place.
-bool ActiveSet::exchange(Index slot) {
-    kernel_.set_coefficients(beta_);
-    kernel_.slot_correlations(correlation_.data());
-    const double sign = correlation_[slot] > 0 ? 1 : -1;
-    if (penalties_.nonnegative && sign < 0) return false;
-    kernel_.need_gram();
-    for (const Index a : factor_.order()) rhs_[a] = kernel_.gram(a, slot);
-    factor_.solve(rhs_.data(), u_.data());
-    double slope = h_ * factor_of_[slot] - sign * correlation_[slot];
+bool Descent::try_exchange(Machine& machine, Index slot, State& state) {
+    Kernel& kernel = machine.kernel;
+    SupportSolver& systems = machine.systems;
+    const std::vector<double>& products = machine.scratch.correlation;
+    std::vector<double>& w = machine.scratch.u;
+    std::vector<double>& beta = state.beta;
+    kernel.set_coefficients(beta);
+    kernel.slot_correlations(machine.scratch.correlation.data());
+    const double sign = products[slot] > 0 ? 1 : -1;
+    if (machine.penalties.nonnegative && sign < 0) return false;
+    kernel.need_gram();
+    for (const Index a : systems.order()) machine.scratch.rhs[a] = kernel.gram(a, slot);
+    systems.solve(machine.scratch.rhs.data(), w.data());
+    double slope = state.h * state.penalty_factor[slot] - sign * products[slot];
     breakpoints_.clear();
-    for (const Index a : factor_.order()) {
-        const double d = -sign * u_[a];
-        slope += d * (h_ * factor_of_[a] * sign_[a] + ridge_[a] * beta_[a] - correlation_[a]);
-        if (sign_[a] != 0 && beta_[a] * d < 0) breakpoints_.emplace_back(-beta_[a] / d, a);
+    for (const Index a : systems.order()) {
+        const double d = -sign * w[a];
+        slope += d * (state.h * state.penalty_factor[a] * state.sign[a] + state.ridge[a] * beta[a] -
+                      products[a]);
+        if (state.sign[a] != 0 && beta[a] * d < 0) breakpoints_.emplace_back(-beta[a] / d, a);
     }
     if (slope >= 0 || breakpoints_.empty()) return false;
     std::sort(breakpoints_.begin(), breakpoints_.end());
     double tau = 0;
     Index hit = -1;
     for (const auto& [at, a] : breakpoints_) {
-        slope += 2 * h_ * factor_of_[a] * std::abs(u_[a]);
+        slope += 2 * state.h * state.penalty_factor[a] * std::abs(w[a]);
         tau = at;
         hit = a;
-        if (penalties_.nonnegative || slope >= 0) break;
+        if (machine.penalties.nonnegative || slope >= 0) break;
     }
-    for (const Index a : factor_.order()) {
-        beta_[a] -= tau * sign * u_[a];
-        if (sign_[a] != 0) sign_[a] = beta_[a] > 0 ? 1 : -1;
+    for (const Index a : systems.order()) {
+        beta[a] -= tau * sign * w[a];
+        if (state.sign[a] != 0) state.sign[a] = beta[a] > 0 ? 1 : -1;
     }
-    beta_[hit] = 0;
-    active_[hit] = 0;
-    beta_[slot] = tau * sign;
-    sign_[slot] = sign;
-    active_[slot] = 1;
+    beta[hit] = 0;
+    state.active[hit] = 0;
+    beta[slot] = tau * sign;
+    state.sign[slot] = sign;
+    state.active[slot] = 1;
     return true;
 }
 

@@ -4,6 +4,7 @@
 // right piece; a bracket that does not halve in three rounds is halved by force.
 
 #include <algorithm>
+#include <cmath>
 
 namespace sven::reduction {
 
@@ -35,6 +36,13 @@ class RootBracket {
             width_ = high_.at - low_.at;
             rounds_ = 0;
         }
+    }
+
+    const Point& low() const { return low_; }
+    const Point& high() const { return high_; }
+    // The end whose value is nearer to zero.
+    const Point& nearest() const {
+        return std::abs(low_.value) < std::abs(high_.value) ? low_ : high_;
     }
 
   private:

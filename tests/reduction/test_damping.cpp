@@ -59,10 +59,14 @@ class Case {
         Found found;
         if (is_damped) {
             set.load({}, target_, target_.h);
-            do {
-                set.solve();
+            reduction::DampedSteps damped;
+            damped.begin(set.machine(), {}, set.state());
+            reduction::Step step;
+            while (step.verdict == reduction::Verdict::changed) {
+                step = damped.take(set.machine(), set.state());
                 ++found.steps;
-            } while (set.descend() != 0 && found.steps < 500);
+            }
+            EXPECT_EQ(step.verdict, reduction::Verdict::optimal);
         } else {
             found.steps = set.run(target_, 500).iterations;
         }

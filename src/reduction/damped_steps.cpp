@@ -1,0 +1,165 @@
+#include "reduction/damped_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reduction/root_bracket.hpp"
+#include "reduction/whole_steps.hpp"
+
+namespace sven::reduction {
+namespace {
+
+// Steps of one setting; beyond them descent takes over.
+constexpr Index most_steps = 40;
+// A ridge below this share of ||x||^2 is negligible.
+constexpr double least_ridge = 1e-9;
+// Of the line search: a step a millionth too short or too long descends as well.
+constexpr double line_accuracy = 1e-6;
+constexpr int most_evaluations = 30;
+
+}  // namespace
+
+bool DampedSteps::can_begin(const Machine& machine, const State& state) {
+    if (!(state.target.l2 > 0) || !(state.h > 0)) return false;
+    for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
+        const double norm = machine.kernel.column_norm(machine.kernel.feature(slot));
+        if (state.active[slot] && !(state.ridge[slot] > least_ridge * norm * norm)) return false;
+    }
+    return true;
+}
+
+void DampedSteps::begin(Machine& machine, const Support& start, State& state) {
+    steps_ = 0;
+    accuracy_ = Accuracy::rough;
+    load(machine, start, state);
+    machine.kernel.set_coefficients(state.beta);
+    anchor_.assign(state.beta.begin(), state.beta.end());
+    anchor_products_.resize(static_cast<std::size_t>(machine.kernel.features()));
+    newton_products_.resize(static_cast<std::size_t>(machine.kernel.features()));
+    note_products(machine, anchor_products_);
+    adopt_support(machine, state);
+}
+
+// x_j'r of the slots and the candidates.
+void DampedSteps::note_products(Machine& machine, std::vector<double>& products) {
+    Kernel& kernel = machine.kernel;
+    const std::span<const Index> candidates = machine.candidates;
+    std::vector<double>& of_slots = machine.scratch.correlation;
+    kernel.slot_correlations(of_slots.data());
+    candidate_products_.resize(candidates.size());
+    kernel.correlations(candidates, candidate_products_.data());
+    for (std::size_t k = 0; k < candidates.size(); ++k)
+        products[candidates[k]] = candidate_products_[k];
+    for (Index slot = 0; slot < kernel.slots(); ++slot)
+        products[kernel.feature(slot)] = of_slots[slot];
+}
+
+// The support at the anchor; how many samples came or went.
+Index DampedSteps::adopt_support(Machine& machine, State& state) {
+    const Kernel& kernel = machine.kernel;
+    const ViolationRule rule(machine, state.h);
+    const auto is_in = [&](Index j) {
+        return !machine.penalties.excluded[j] && rule.violates(j, anchor_products_[j]);
+    };
+    const auto sign = [&](Index j) { return anchor_products_[j] > 0 ? 1.0 : -1.0; };
+    Index changes = 0;
+    for (Index slot = 0; slot < kernel.slots(); ++slot) {
+        const Index j = kernel.feature(slot);
+        const bool enters = is_in(j);
+        changes += enters != (state.active[slot] != 0) || (enters && sign(j) != state.sign[slot]);
+        state.active[slot] = enters ? 1 : 0;
+        if (enters) state.sign[slot] = sign(j);
+        state.beta[slot] = enters ? anchor_[slot] : 0;
+    }
+    entering_.clear();
+    for (const Index j : machine.candidates)
+        if (kernel.slot_of(j) < 0 && is_in(j))
+            entering_.push_back({-1, j, sign(j), std::abs(anchor_products_[j])});
+    changes += static_cast<Index>(entering_.size());
+    changes_.enter(machine, entering_, state);
+    anchor_.resize(state.active.size(), 0.0);
+    return changes;
+}
+
+Step DampedSteps::take(Machine& machine, State& state) {
+    if (steps_ >= most_steps || !can_begin(machine, state)) return {Verdict::stuck};
+    ++steps_;
+    move_to_newton_point(machine, state, Multiplier::given, accuracy_);
+    const Step step = move(machine, state);
+    if (step.verdict != Verdict::optimal) return step;
+    if (accuracy_ == Accuracy::rough && machine.systems.is_iterative()) {
+        accuracy_ = Accuracy::full;
+        return {Verdict::changed};  // nothing but the accuracy: once more
+    }
+    const Index changes = polish(machine, state, Multiplier::given, changes_);
+    return {changes > 0 ? Verdict::changed : Verdict::optimal, changes};
+}
+
+// From the anchor towards the Newton point, where the state is.
+Step DampedSteps::move(Machine& machine, State& state) {
+    const Kernel& kernel = machine.kernel;
+    note_products(machine, newton_products_);
+    // on the support the product follows from the coefficient, without cancellation
+    for (const Index slot : machine.systems.order())
+        newton_products_[kernel.feature(slot)] =
+            state.h * state.penalty_factor[slot] * state.sign[slot] +
+            state.ridge[slot] * state.beta[slot];
+    const double tau = search_line(machine, state);
+    const bool is_whole = tau >= 1;
+    for (Index slot = 0; slot < kernel.slots(); ++slot)
+        anchor_[slot] =
+            is_whole ? state.beta[slot] : anchor_[slot] + tau * (state.beta[slot] - anchor_[slot]);
+    const auto move = [&](Index j) {
+        double& product = anchor_products_[j];
+        product = is_whole ? newton_products_[j] : product + tau * (newton_products_[j] - product);
+    };
+    for (Index slot = 0; slot < kernel.slots(); ++slot) move(kernel.feature(slot));
+    for (const Index j : machine.candidates)
+        if (kernel.slot_of(j) < 0) move(j);
+    const Index changes = adopt_support(machine, state);
+    if (is_whole && changes == 0) return {Verdict::optimal};
+    accuracy_ = changes <= 2 ? Accuracy::full : Accuracy::rough;
+    return {Verdict::changed, changes};
+}
+
+// The slope of f at anchor + tau (Newton point - anchor), over the features in view.
+double DampedSteps::slope(const Machine& machine, const State& state, double tau) const {
+    const Kernel& kernel = machine.kernel;
+    const Penalties& penalties = machine.penalties;
+    double slope = 0;
+    const auto hinge = [&](Index j) {
+        const double at = anchor_products_[j];
+        const double step = newton_products_[j] - at;
+        const double product = at + tau * step;
+        const double f = penalties.factor(j);
+        const double excess = penalties.magnitude(product) - state.h * f;
+        if (excess > 0) slope += excess * (product > 0 ? step : -step) / (state.target.l2 * f);
+    };
+    for (Index slot = 0; slot < kernel.slots(); ++slot) {
+        const Index j = kernel.feature(slot);
+        if (penalties.excluded[j]) continue;
+        // y - theta = X b, and X'X (b_new - b) is the difference of the products
+        const double gram = anchor_products_[j] - newton_products_[j];
+        slope += (anchor_[slot] + tau * (state.beta[slot] - anchor_[slot])) * gram;
+        hinge(j);
+    }
+    for (const Index j : machine.candidates)
+        if (kernel.slot_of(j) < 0 && !penalties.excluded[j]) hinge(j);
+    return slope;
+}
+
+// Where the slope, which grows, passes zero. The pieces are linear, so that few evaluations do.
+double DampedSteps::search_line(const Machine& machine, const State& state) const {
+    const double at_anchor = slope(machine, state, 0);
+    const double at_point = slope(machine, state, 1);
+    if (!(at_point > 1e-10 * std::abs(at_anchor)) || !(at_anchor < 0)) return 1;
+    RootBracket bracket({0, -at_anchor}, {1, -at_point});
+    for (int k = 0; k < most_evaluations && !bracket.is_exhausted(); ++k) {
+        if (bracket.high().at - bracket.low().at <= line_accuracy * bracket.high().at) break;
+        const double tau = bracket.next();
+        bracket.add({tau, -slope(machine, state, tau)});
+    }
+    return bracket.nearest().at;
+}
+
+}  // namespace sven::reduction

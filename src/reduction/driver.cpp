@@ -1,0 +1,97 @@
+// The method on one page: one setting from the support of the last.
+//
+//     whole Newton steps      while they make progress: exact after the last one
+//     damped steps            where every feature has a ridge: cannot cycle
+//     descent                 where nothing else does: the objective falls at every step
+//
+// Each ends when the support of its point is the support it came from: then the point satisfies the
+// optimality conditions (maths.md, eq. 6) on the candidates. A budget's multiplier is solved for
+// together with the coefficients, and searched from outside where that fails (budget_search.cpp).
+
+#include <algorithm>
+
+#include "reduction/active_set.hpp"
+
+namespace sven::reduction {
+namespace {
+
+// Whole steps in a row without a new record. A warm start rarely needs more than four; measured,
+// that costs least. Systems that are solved roughly may take detours.
+constexpr Index patience = 4;
+constexpr Index patience_with_rough_systems = 8;
+
+}  // namespace
+
+void ActiveSet::load(const Support& support, const Target& target, double h) {
+    load(support);
+    set_target(machine_, target, state_);
+    state_.h = h;
+}
+
+Outcome ActiveSet::run(const Target& target, Index max_iterations) {
+    set_target(machine_, target, state_);
+    machine_.skipped.clear();
+    save(start_);
+    if (target.is_budget) return run_budget(max_iterations);
+    state_.h = target.h;
+    return follow(Multiplier::given, max_iterations).outcome;
+}
+
+Outcome ActiveSet::run_budget(Index max_iterations) {
+    if (state_.h == 0) state_.h = state_.target.h;
+    const double h_before = state_.h;
+    const Run joint = follow(Multiplier::joint, max_iterations);
+    Outcome outcome = joint.outcome;
+    if (joint.is_lost || outcome.status != Status::optimal) {
+        state_.h = h_before;
+        outcome = search_multiplier(max_iterations);
+        outcome.iterations += joint.outcome.iterations;
+    }
+    state_.h = std::max(0.0, state_.h);  // corrections may leave less
+    shrink_into_budget();
+    return outcome;
+}
+
+ActiveSet::Run ActiveSet::follow(Multiplier multiplier, Index max_iterations) {
+    Stage stage = Stage::whole;
+    whole_.begin(multiplier,
+                 machine_.systems.is_iterative() ? patience_with_rough_systems : patience);
+    for (Index k = 1; k <= max_iterations; ++k) {
+        machine_.execution.check();
+        const Step step = take(stage);
+        if (step.verdict == Verdict::optimal) return {{Status::optimal, k, false}};
+        // the joint step has no objective of its own to descend on
+        const bool has_no_fall_back =
+            step.verdict == Verdict::stuck && multiplier == Multiplier::joint;
+        if (step.verdict == Verdict::lost || has_no_fall_back)
+            return {{Status::iteration_limit, k, false}, true};
+        if (step.verdict == Verdict::stuck) stage = fall_back(stage);
+    }
+    // Cut off in the middle of a step, the residual is still that of the coefficients before it.
+    machine_.kernel.set_coefficients(state_.beta);
+    return {{Status::iteration_limit, max_iterations, false}};
+}
+
+Step ActiveSet::take(Stage stage) {
+    switch (stage) {
+        case Stage::whole:
+            return whole_.take(machine_, state_);
+        case Stage::damped:
+            return damped_.take(machine_, state_);
+        case Stage::descent:
+            break;
+    }
+    return descent_.take(machine_, state_);
+}
+
+// The next kind of step begins where the setting began, not where the last one got lost.
+ActiveSet::Stage ActiveSet::fall_back(Stage stage) {
+    if (stage == Stage::whole && DampedSteps::can_begin(machine_, state_)) {
+        damped_.begin(machine_, start_, state_);
+        return Stage::damped;
+    }
+    descent_.begin(machine_, start_, state_);
+    return Stage::descent;
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,136 @@
+#include "reduction/questions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linalg/blas.hpp"
+
+namespace sven::reduction {
+namespace {
+
+// Of squared distances: columns that differ by less, relative to their length, are the same.
+constexpr double same_column = 1e-22;
+// The derivative only screens.
+constexpr double derivative_accuracy = 1e-3;
+// (K^-1)_jj K_jj beyond this: the column is so close to the span of the others that the factor
+// knows no digit of the distance.
+constexpr double largest_inverse = 1e9;
+
+// Most columns that depend on others are a copy of one, up to its sign, and need no factor to be
+// told. Copies have the same length and the same product with y.
+bool repeats_support(Machine& machine, const State& state, Index feature) {
+    Kernel& kernel = machine.kernel;
+    std::vector<double>& columns = machine.scratch.row;
+    const Index n = kernel.rows();
+    const double norm = kernel.column_norm(feature);
+    const double product = kernel.response_product(feature);
+    const auto is_near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
+    for (Index slot = 0; slot < kernel.slots(); ++slot) {
+        const Index other = kernel.feature(slot);
+        const double other_product = kernel.response_product(other);
+        if (!state.active[slot] || !is_near(kernel.column_norm(other), norm) ||
+            !is_near(std::abs(other_product), std::abs(product)))
+            continue;
+        columns.resize(static_cast<std::size_t>(2 * n));
+        const std::array<Index, 2> pair{feature, other};
+        kernel.gather(pair, columns.data());
+        linalg::axpy(n, product * other_product > 0 ? -1 : 1, columns.data() + n, columns.data());
+        if (linalg::dot(n, columns.data(), columns.data()) < same_column * norm * norm) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void derivative(Machine& machine, State& state, double dh, double dl2, std::vector<double>& out) {
+    std::vector<double>& rhs = machine.scratch.rhs;
+    update_systems(machine, state);
+    out.assign(state.beta.size(), 0.0);
+    for (const Index slot : machine.systems.order())
+        rhs[slot] = -state.penalty_factor[slot] * (dh * state.sign[slot] + dl2 * state.beta[slot]);
+    machine.systems.solve(rhs.data(), out.data(), derivative_accuracy);
+}
+
+bool depends_on_support(Machine& machine, State& state, Index feature) {
+    Kernel& kernel = machine.kernel;
+    SupportSolver& systems = machine.systems;
+    Scratch& scratch = machine.scratch;
+    Index slot = kernel.slot_of(feature);
+    if (slot >= 0 && state.active[slot]) return false;
+    if (kernel.has_columns() && repeats_support(machine, state, feature)) return true;
+    if (slot < 0) {
+        add_slots(machine, {&feature, 1}, state);
+        slot = kernel.slot_of(feature);
+    }
+    update_systems(machine, state);
+    if (kernel.has_columns()) {
+        scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
+        kernel.gather({&feature, 1}, scratch.row.data());
+        kernel.correlate_slots(scratch.row, scratch.rhs.data());
+    } else {
+        for (Index a = 0; a < kernel.slots(); ++a) scratch.rhs[a] = kernel.gram(a, slot);
+    }
+    const double length = scratch.rhs[slot];
+    std::fill(scratch.u.begin(), scratch.u.end(), 0.0);
+    systems.solve(scratch.rhs.data(), scratch.u.data());
+    double distance = length;  // ||x - X_A w||^2
+    for (const Index a : systems.order()) distance -= scratch.rhs[a] * scratch.u[a];
+    if (!(distance < 1e-10 * length)) return false;
+    if (!kernel.has_columns()) return true;
+    // that close, the difference tells nothing: form the vector
+    for (const Index a : systems.order()) scratch.u[a] = -scratch.u[a];
+    scratch.u[slot] = 1;
+    scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
+    kernel.multiply(scratch.u, scratch.row.data());
+    distance = linalg::dot(kernel.rows(), scratch.row.data(), scratch.row.data());
+    return distance < same_column * length;
+}
+
+bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,
+                      std::vector<double>& out) {
+    const Kernel& kernel = machine.kernel;
+    SupportSolver& systems = machine.systems;
+    std::vector<double>& by_slot = machine.scratch.u;
+    update_systems(machine, state);
+    // a feature that the factor refused has no entry
+    if (systems.order().size() != features.size() || !systems.inverse_diagonal(out)) return false;
+    for (std::size_t k = 0; k < features.size(); ++k) by_slot[systems.order()[k]] = out[k];
+    out.clear();
+    for (const Index j : features) {
+        const Index slot = kernel.slot_of(j);
+        const double norm = kernel.column_norm(j);
+        if (!(by_slot[slot] * (norm * norm + state.ridge[slot]) < largest_inverse)) {
+            out.clear();
+            return false;
+        }
+        out.push_back(by_slot[slot]);
+    }
+    return true;
+}
+
+double predict_multiplier(Machine& machine, State& state, double t, double l2) {
+    SupportSolver& systems = machine.systems;
+    Scratch& scratch = machine.scratch;
+    if (state.support_size() == 0) return 0;
+    // One more factor at the new l2 would cost as much as a Newton step; at the old one the
+    // prediction is as good where l2 changes little.
+    update_systems(machine, state);
+    double along_v = 0;
+    double used = 0;
+    double gained = 0;
+    for (const Index slot : systems.order()) {
+        scratch.direction[slot] = state.penalty_factor[slot] * state.sign[slot];
+        scratch.rhs[slot] = -state.penalty_factor[slot] * (l2 - state.target.l2) * state.beta[slot];
+    }
+    systems.solve(scratch.direction.data(), scratch.v.data());
+    systems.solve(scratch.rhs.data(), scratch.u.data());
+    for (const Index slot : systems.order()) {
+        along_v += scratch.direction[slot] * scratch.v[slot];
+        used += scratch.direction[slot] * state.beta[slot];
+        gained += scratch.direction[slot] * scratch.u[slot];
+    }
+    return along_v > 0 ? std::max(0.0, state.h - (t - used - gained) / along_v) : 0;
+}
+
+}  // namespace sven::reduction

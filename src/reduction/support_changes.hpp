@@ -1,0 +1,65 @@
+#pragma once
+// What enters the support and what leaves it (maths.md, eq. 21).
+
+#include <span>
+#include <vector>
+
+#include "reduction/machine.hpp"
+
+namespace sven::reduction {
+
+// A feature outside the support above its bound.
+struct Violator {
+    Index slot;  // -1: a candidate without slot
+    Index feature;
+    double sign;
+    double excess;  // |x_j'r| / f_j, or |x_j'r| where f_j = 0
+};
+// The largest first; equal ones by feature.
+bool is_larger(const Violator& a, const Violator& b);
+
+class SupportChanges {
+  public:
+    // Takes coefficients against their sign out of the support, or turns the sign; returns how
+    // many.
+    Index drop_wrong_signs(const Machine& machine, State& state);
+    // Whether features whose columns depend on the support's are listed too, or only noted.
+    enum class Dependent { listed, noted };
+    // Lists the violators, slots first. Those that were active before drop_wrong_signs are left
+    // out: their products sit at the bound by construction.
+    void find_violators(Machine& machine, const State& state, Dependent dependent);
+
+    std::vector<Violator>& violators() { return violators_; }
+    bool has_dependent_violator() const { return has_dependent_; }
+
+    // Takes violators up, with coefficient zero.
+    void enter(Machine& machine, std::span<const Violator> violators, State& state);
+
+  private:
+    std::vector<char> was_active_;
+    std::vector<Violator> violators_;
+    bool has_dependent_ = false;
+    std::vector<double> products_;  // of the candidates
+    std::vector<Index> fresh_;
+};
+
+// Whether a product x_j'r is above its bound by more than the tolerance and the rounding of the
+// residual at hand.
+class ViolationRule {
+  public:
+    ViolationRule(const Machine& machine, double h)
+        : machine_(machine), h_(h), rounding_(machine.kernel.rounding()) {}
+
+    bool violates(Index j, double product) const {
+        const double slack = machine_.violation_tolerance * h_ * machine_.penalties.factor(j) +
+                             rounding_ * machine_.kernel.column_norm(j);
+        return machine_.penalties.violates(j, product, h_, slack);
+    }
+
+  private:
+    const Machine& machine_;
+    double h_;
+    double rounding_;
+};
+
+}  // namespace sven::reduction

@@ -1,0 +1,95 @@
+#include "reduction/whole_steps.hpp"
+
+#include <algorithm>
+
+namespace sven::reduction {
+namespace {
+
+// Without a ridge, whole steps from a support of this size to one much larger overshoot by
+// thousands, and cost more than to go there downhill.
+constexpr Index far_support = 512;
+// Whole steps of one setting: more, and they are going round in circles.
+constexpr Index most_steps = 40;
+constexpr Index most_steps_without_ridge = 12;
+// From far away much violates that would leave again at once: no more enter than are in the
+// support, but at least these.
+constexpr Index least_room = 64;
+
+std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count) {
+    if (static_cast<Index>(violators.size()) <= count) return violators;
+    std::nth_element(violators.begin(), violators.begin() + count, violators.end(), is_larger);
+    return {violators.data(), static_cast<std::size_t>(count)};
+}
+
+// Without an l1 penalty everything is wanted.
+bool takes_all(const Machine& machine, const State& state) {
+    return state.h == 0 && !machine.penalties.nonnegative;
+}
+
+}  // namespace
+
+Index polish(Machine& machine, State& state, Multiplier multiplier, SupportChanges& changes) {
+    refine(machine, state, multiplier);
+    return changes.drop_wrong_signs(machine, state);
+}
+
+void WholeSteps::begin(Multiplier multiplier, Index patience) {
+    multiplier_ = multiplier;
+    rule_ = svm::StepRule(patience);
+    accuracy_ = Accuracy::rough;
+    steps_ = 0;
+}
+
+Step WholeSteps::take(Machine& machine, State& state) {
+    if (!rule_.takes_full_step()) return {Verdict::stuck};
+    const Step step = look_around(machine, state);
+    rule_.note(step.changes);
+    return step;
+}
+
+Step WholeSteps::look_around(Machine& machine, State& state) {
+    if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
+    const auto find = [&] {
+        const Index dropped = changes_.drop_wrong_signs(machine, state);
+        changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
+        return dropped + static_cast<Index>(changes_.violators().size());
+    };
+    Index changes = find();
+    if (changes == 0 && accuracy_ == Accuracy::rough && machine.systems.is_iterative()) {
+        accuracy_ = Accuracy::full;
+        if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
+        changes = find();
+    }
+    if (changes == 0) return finish(machine, state);
+    accuracy_ = changes <= 2 ? Accuracy::full : Accuracy::rough;
+    const std::span<const Violator> entering =
+        takes_all(machine, state)
+            ? std::span<const Violator>(changes_.violators())
+            : keep_largest(changes_.violators(), std::max(least_room, state.support_size()));
+    if (leads_astray(machine, state, static_cast<Index>(entering.size())))
+        return {Verdict::stuck, changes};
+    changes_.enter(machine, entering, state);
+    return {Verdict::changed, changes};
+}
+
+// Without a ridge no more than n features fit, and a support that still changes after a dozen
+// steps is going round in circles.
+bool WholeSteps::leads_astray(const Machine& machine, const State& state, Index entering) {
+    const bool has_ridge = state.target.l2 > 0;
+    const Index size = state.support_size();
+    const bool is_full =
+        !has_ridge && machine.kernel.has_columns() && size + entering >= machine.kernel.rows();
+    const bool is_far = !has_ridge && !takes_all(machine, state) && size >= far_support &&
+                        static_cast<Index>(changes_.violators().size()) > size / 8;
+    return is_full || is_far || ++steps_ >= (has_ridge ? most_steps : most_steps_without_ridge);
+}
+
+// Dependent features that still violate are for descent to exchange.
+Step WholeSteps::finish(Machine& machine, State& state) {
+    const bool has_dependent = changes_.has_dependent_violator();
+    const Index changes = polish(machine, state, multiplier_, changes_);
+    if (changes > 0) return {Verdict::changed, changes};
+    return {has_dependent ? Verdict::stuck : Verdict::optimal};
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,32 @@
+#pragma once
+// Whole Newton steps: the fastest, and from a good start two or three do. They may cycle, and they
+// have no answer for columns that depend on others; then they say that they are stuck.
+
+#include "reduction/support_changes.hpp"
+#include "svm/newton.hpp"
+
+namespace sven::reduction {
+
+class WholeSteps {
+  public:
+    // For a new setting; `patience` as in svm::StepRule.
+    void begin(Multiplier multiplier, Index patience);
+    Step take(Machine& machine, State& state);
+
+  private:
+    // Solves, and finds what changes.
+    Step look_around(Machine& machine, State& state);
+    Step finish(Machine& machine, State& state);
+    bool leads_astray(const Machine& machine, const State& state, Index entering);
+
+    Multiplier multiplier_ = Multiplier::given;
+    svm::StepRule rule_{1};
+    Accuracy accuracy_ = Accuracy::rough;
+    Index steps_ = 0;
+    SupportChanges changes_;
+};
+
+// The support repeats: polishes from the data and looks once more at the signs.
+Index polish(Machine& machine, State& state, Multiplier multiplier, SupportChanges& changes);
+
+}  // namespace sven::reduction
