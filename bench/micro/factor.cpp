@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "machine.hpp"
 #include "problems.hpp"
 #include "reduction/gram_kernel.hpp"
-#include "reduction/support_factor.hpp"
+#include "reduction/systems/appended_factor.hpp"
 
 namespace sven::micro {
 namespace {
@@ -49,13 +50,15 @@ class Support {
     void set_last(Index count, bool is_active) {
         std::fill(active_.end() - count, active_.end(), is_active ? 1 : 0);
     }
-    void update() { factor_.update({kernel_, active_, ridge_, ridge}); }
+    void update() {
+        if (!factor_.update({kernel_, active_, ridge_, ridge})) throw std::logic_error("no factor");
+    }
     Index slot_at(Index position) const { return factor_.order()[position]; }
 
   private:
     problem::ScaledGram gram_;
     reduction::GramKernel kernel_;
-    reduction::SupportFactor factor_;
+    reduction::AppendedFactor factor_;
     std::vector<char> active_;
     std::vector<double> ridge_;
 };

@@ -57,7 +57,52 @@ inline void gemm_transposed(Index rows, Index cols, Index k, const double* A, In
                 A, narrow(lda), B, narrow(ldb), 0, C, narrow(ldc));
 }
 
+// y = a A x + b y and y = a A'x + b y in single precision
+inline void gemv(Index rows, Index cols, float a, const float* A, Index lda, const float* x,
+                 float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasNoTrans, narrow(rows), narrow(cols), a, A, narrow(lda), x, 1, b,
+                y, 1);
+}
+inline void gemv_transposed(Index rows, Index cols, float a, const float* A, Index lda,
+                            const float* x, float b, float* y) {
+    cblas_sgemv(CblasColMajor, CblasTrans, narrow(rows), narrow(cols), a, A, narrow(lda), x, 1, b,
+                y, 1);
+}
+
+// The upper triangle of C = a A'A + b C, A k x n
+inline void syrk_transposed(Index n, Index k, float a, const float* A, Index lda, float b, float* C,
+                            Index ldc) {
+    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(n), narrow(k), a, A, narrow(lda), b,
+                C, narrow(ldc));
+}
+
+// B = B U^-1, B rows x n
+inline void divide_upper_right(Index rows, Index n, const float* U, Index ldu, float* B,
+                               Index ldb) {
+    cblas_strsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(rows),
+                narrow(n), 1, U, narrow(ldu), B, narrow(ldb));
+}
+
+// B = U^-T B, B n x cols
+inline void divide_upper_transposed(Index n, Index cols, const double* U, Index ldu, double* B,
+                                    Index ldb) {
+    if (n == 0 || cols == 0) return;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(n),
+                narrow(cols), 1, U, narrow(ldu), B, narrow(ldb));
+}
+
 // NOLINTEND(readability-function-size)
+
+// x = U x
+inline void multiply_upper(Index n, const double* U, Index ldu, double* x) {
+    if (n > 0)
+        cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(n), U,
+                    narrow(ldu), x, 1);
+}
+
+inline void scale(Index n, double a, double* x) {
+    cblas_dscal(narrow(n), a, x, 1);
+}
 
 // x = U^-T x
 inline void solve_upper_transposed(Index n, const double* U, Index ldu, double* x) {

@@ -134,7 +134,7 @@ Step Descent::exchange(Machine& machine, Index slot, State& state) {
 // falls (eq. 23). Go to the coefficient that reaches zero where it stops; j takes its place.
 bool Descent::try_exchange(Machine& machine, Index slot, State& state) {
     Kernel& kernel = machine.kernel;
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     const std::vector<double>& products = machine.scratch.correlation;
     std::vector<double>& w = machine.scratch.u;
     std::vector<double>& beta = state.beta;

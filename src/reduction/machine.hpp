@@ -18,7 +18,7 @@
 #include "linalg/execution.hpp"
 #include "problem/target.hpp"
 #include "reduction/kernel.hpp"
-#include "reduction/support_solver.hpp"
+#include "reduction/systems/support_systems.hpp"
 
 namespace sven::reduction {
 
@@ -80,7 +80,7 @@ struct Machine {
     linalg::Execution execution;
     double violation_tolerance;         // a product above its bound by this share is at it
     std::span<const Index> candidates;  // features outside the slots that may enter
-    SupportSolver systems;              // solves with K
+    SupportSystems systems;             // solves with K
     SkippedFeatures skipped;
     double work = 0;  // modelled operations since the start, for the choice of block sizes
     Scratch scratch;

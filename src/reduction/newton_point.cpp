@@ -42,7 +42,7 @@ JointStep solve_joint(Machine& machine, const State& state) {
 // One step of refinement. False when there was nothing left to correct.
 bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
     Kernel& kernel = machine.kernel;
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     kernel.slot_correlations(scratch.correlation.data());
     double largest = 0;
@@ -85,7 +85,7 @@ void update_systems(Machine& machine, State& state) {
 bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy accuracy,
                  double* out) {
     const Kernel& kernel = machine.kernel;
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     // where the solver iterates, it starts from here
     if (out != state.beta.data()) std::copy(state.beta.begin(), state.beta.end(), out);
@@ -98,8 +98,8 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
     if (multiplier == Multiplier::given) {
         // While the support still changes, a rough solution shows what comes and goes as well as
         // an exact one.
-        systems.improve(scratch.rhs.data(), out, step_tolerance(machine, state),
-                        accuracy == Accuracy::rough ? 1e-3 : 0);
+        systems.improve(scratch.rhs.data(), out,
+                        {step_tolerance(machine, state), accuracy == Accuracy::rough ? 1e-3 : 0});
         return true;
     }
     systems.solve(scratch.rhs.data(), scratch.u.data());

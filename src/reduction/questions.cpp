@@ -54,7 +54,7 @@ void derivative(Machine& machine, State& state, double dh, double dl2, std::vect
 
 bool depends_on_support(Machine& machine, State& state, Index feature) {
     Kernel& kernel = machine.kernel;
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     Index slot = kernel.slot_of(feature);
     if (slot >= 0 && state.active[slot]) return false;
@@ -90,7 +90,7 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
 bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,
                       std::vector<double>& out) {
     const Kernel& kernel = machine.kernel;
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     std::vector<double>& by_slot = machine.scratch.u;
     update_systems(machine, state);
     // a feature that the factor refused has no entry
@@ -110,7 +110,7 @@ bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> fea
 }
 
 double predict_multiplier(Machine& machine, State& state, double t, double l2) {
-    SupportSolver& systems = machine.systems;
+    SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     if (state.support_size() == 0) return 0;
     // One more factor at the new l2 would cost as much as a Newton step; at the old one the

@@ -8,7 +8,7 @@
 
 #include "linalg/devices.hpp"
 #include "reduction/support_case.hpp"
-#include "reduction/support_solver.hpp"
+#include "reduction/systems/support_systems.hpp"
 #include "sven/device.hpp"
 #include "sven/path.hpp"
 
@@ -139,7 +139,7 @@ class LargeSupports : public testing::TestWithParam<KernelKind> {};
 TEST_P(LargeSupports, AreSolvedOnTheDevice) {
     const linalg::SingleThreadedBlas blas;
     SupportCase data(1000, 1100, GetParam(), 2, Device::cuda);
-    reduction::SupportSolver solver({2, nullptr});
+    reduction::SupportSystems solver({2, nullptr});
     std::vector<double> x(static_cast<std::size_t>(data.p), 0.0);
     walk_supports({83, 0.7, 0.04}, data.p, [&](const auto& active, const auto& ridge, double l2) {
         solver.update({*data.kernel, active, ridge, l2});

@@ -9,8 +9,8 @@
 #include "linalg/naive.hpp"
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
-#include "reduction/stale_factor.hpp"
-#include "reduction/support_factor.hpp"
+#include "reduction/systems/appended_factor.hpp"
+#include "reduction/systems/stale_factor.hpp"
 
 namespace sven::test {
 namespace {
@@ -86,7 +86,7 @@ TEST_P(SupportCancel, Kernel) {
 }
 
 TEST_P(SupportCancel, Factor) {
-    reduction::SupportFactor factor(execution_);
+    reduction::AppendedFactor factor(execution_);
     const auto update = [&] { factor.update({*kernel_, active_, ridge_, 0.5}); };
     expect_cancelled(update);  // all at once
     std::fill(active_.begin() + 10, active_.end(), char{0});

@@ -1,4 +1,4 @@
-#include "reduction/stale_factor.hpp"
+#include "reduction/systems/stale_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,12 +78,9 @@ bool StaleFactor::project_out(std::span<const char> active) {
     triangle_.divide_transposed({U_.data(), stride_},
                                 {projection_.data(), m, m, count, gone_.front()}, execution_);
     square_.resize(static_cast<std::size_t>(count * count));
-    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(count), linalg::narrow(m), 1,
-                projection_.data(), linalg::narrow(m), 0, square_.data(), linalg::narrow(count));
+    linalg::syrk_transposed(count, m, 1, projection_.data(), m, 0, square_.data(), count);
     if (!linalg::cholesky_upper(count, square_.data(), count, execution_)) return false;
-    cblas_strsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit,
-                linalg::narrow(m), linalg::narrow(count), 1, square_.data(), linalg::narrow(count),
-                projection_.data(), linalg::narrow(m));
+    linalg::divide_upper_right(m, count, square_.data(), count, projection_.data(), m);
     return true;
 }
 
@@ -124,7 +121,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
     const std::span<const Index> slots(slots_);
-    constexpr Index width = 32;  // what is below the diagonal in a block is nobody's
+    constexpr Index width = 32;  // entries below the diagonal of a block are never read
     linalg::parallel_pieces(
         execution_, work, (m + width - 1) / width, 1, [&](Index from, Index to) {
             for (Index begin = from * width; begin < std::min(m, to * width); begin += width) {
@@ -153,9 +150,7 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     for (Index k = 0; k < fresh; ++k) panel[k * stride_ + before + k] = 1 + jitter;
     triangle_.divide_transposed({U_.data(), stride_}, {panel, stride_, before, fresh, 0},
                                 execution_);
-    cblas_ssyrk(CblasColMajor, CblasUpper, CblasTrans, linalg::narrow(fresh),
-                linalg::narrow(before), -1, panel, linalg::narrow(stride_), 1, panel + before,
-                linalg::narrow(stride_));
+    linalg::syrk_transposed(fresh, before, -1, panel, stride_, 1, panel + before, stride_);
     if (!linalg::cholesky_upper(fresh, panel + before, stride_, execution_)) return false;
     for (Index k = 0; k < fresh; ++k) {
         position_[slots[k]] = before + k;
@@ -173,13 +168,12 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
         x_[k] = static_cast<float>(r[order_[k]] * scale_[order_[k]]);
     triangle_.solve_transposed({U_.data(), stride_}, x_.data(), y_.data(), execution_);
     if (!gone_.empty()) {
-        const int count = linalg::narrow(static_cast<Index>(gone_.size()));
-        const int size = linalg::narrow(static_cast<Index>(m));
+        const auto count = static_cast<Index>(gone_.size());
+        const auto size = static_cast<Index>(m);
         along_.resize(gone_.size());
-        cblas_sgemv(CblasColMajor, CblasTrans, size, count, 1, projection_.data(), size, y_.data(),
-                    1, 0, along_.data(), 1);
-        cblas_sgemv(CblasColMajor, CblasNoTrans, size, count, -1, projection_.data(), size,
-                    along_.data(), 1, 1, y_.data(), 1);
+        linalg::gemv_transposed(size, count, 1.0F, projection_.data(), size, y_.data(), 0.0F,
+                                along_.data());
+        linalg::gemv(size, count, -1.0F, projection_.data(), size, along_.data(), 1.0F, y_.data());
     }
     triangle_.solve({U_.data(), stride_}, y_.data(), x_.data(), execution_);
     std::fill_n(z, active.size(), 0.0);

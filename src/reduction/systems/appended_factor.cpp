@@ -1,116 +1,81 @@
-#include "reduction/support_factor.hpp"
+#include "reduction/systems/appended_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
-#include "linalg/qr.hpp"
+#include "reduction/systems/orthogonal_factor.hpp"
 
 namespace sven::reduction {
 namespace {
 
 // Without columns to turn to, a pivot this small is the rounding of the Gram matrix.
 constexpr double dependent_pivot = 1e-12;
-// In a QR, the distance to the span of the others over the length of the column; ||x|| eps n^(1/2)
-// is the noise.
-constexpr double dependent_distance = 1e-13;
-// Columns appended behind one triangular solve: beyond it one another's, a row at a time.
+// Columns that are appended by one triangular solve with the factor so far; among themselves they
+// are solved one by one.
 constexpr std::size_t append_step = 64;
 
 }  // namespace
 
-void SupportFactor::reset() {
-    order_.clear();
-    l2_ = -1;
-    is_orthogonal_ = false;
-}
-
-void SupportFactor::reserve(Index size) {
-    if (size <= stride_) return;
-    const Index stride = std::max<Index>({size, 64, stride_ + stride_ / 2});
-    linalg::Buffer<double> grown(stride * stride);
-    for (std::size_t j = 0; j < order_.size(); ++j) {
-        execution_.check();
-        std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
-                    grown.data() + static_cast<Index>(j) * stride);
-    }
-    U_.swap(grown);
-    stride_ = stride;
-}
-
 // Seconds, roughly: only the ratio to the cost of removals matters.
-double SupportFactor::rebuild_cost(Index size) const {
+double AppendedFactor::rebuild_cost(Index size) const {
     const auto m = static_cast<double>(size);
     const double rate = 2e10 * (size > 400 ? execution_.threads : 1);
     return m * m * m / 3 / rate + m * m * 2e-9;
 }
 
-void SupportFactor::update(const Request& request) {
-    refused_.clear();
-    Kernel& kernel = request.kernel;
-    is_member_.assign(static_cast<std::size_t>(kernel.slots()), 0);
-    slots_.clear();
-    fresh_.clear();
-    double removal_cost = 0;
+double AppendedFactor::removal_cost(const SystemRequest& request) const {
+    double cost = 0;
     for (std::size_t k = 0; k < order_.size(); ++k) {
-        is_member_[order_[k]] = 1;
-        if (request.active[order_[k]]) {
-            slots_.push_back(order_[k]);
-        } else {
-            const auto behind = static_cast<double>(order_.size() - k);
-            removal_cost += 1e-9 * behind * behind;
-        }
+        const auto behind = static_cast<double>(order_.size() - k);
+        if (!request.active[order_[k]]) cost += 1e-9 * behind * behind;
     }
-    for (Index slot = 0; slot < kernel.slots(); ++slot)
-        if (request.active[slot] && !is_member_[slot]) fresh_.push_back(slot);
-    kernel.need_gram();
-    const bool same = request.l2 == l2_;
-    if (same && slots_.size() == order_.size() && fresh_.empty()) return;
+    return cost;
+}
 
-    const auto size = static_cast<Index>(slots_.size() + fresh_.size());
-    const bool is_cheaper = removal_cost > rebuild_cost(size) || fresh_.size() > slots_.size();
-    if (!same || is_orthogonal_ || is_cheaper) {
-        const std::size_t members = slots_.size();
-        slots_.insert(slots_.end(), fresh_.begin(), fresh_.end());
-        l2_ = request.l2;
-        rebuild(request, slots_, members);
-        return;
-    }
+bool AppendedFactor::update(const SystemRequest& request) {
+    refused_.clear();
+    const bool is_same = request.l2 == l2_;
+    SystemRequest own = request;
+    own.known = order_;
+    const std::size_t known = list_slots(own, is_known_, slots_);
+    request.kernel.need_gram();
+    const std::size_t fresh = slots_.size() - known;
+    if (is_same && known == order_.size() && fresh == 0) return true;
+    const bool rebuilds = !is_same || fresh > known ||
+                          removal_cost(request) > rebuild_cost(static_cast<Index>(slots_.size()));
+    l2_ = request.l2;
+    if (rebuilds ? rebuild(request, slots_, known) : follow(request, known)) return true;
+    refused_.clear();
+    l2_ = -1;  // as far as it went, the order is still a guess at what is independent
+    return false;
+}
+
+bool AppendedFactor::follow(const SystemRequest& request, std::size_t known) {
     for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k) {
         if (request.active[order_[k]]) continue;
         execution_.check();
         remove(k);
     }
-    if (!append(request, fresh_)) {
-        refused_.clear();
-        slots_.assign(order_.begin(), order_.end());
-        for (const Index slot : fresh_)
-            if (std::find(order_.begin(), order_.end(), slot) == order_.end())
-                slots_.push_back(slot);
-        rebuild_by_qr(request, slots_);
-    }
+    return append(request, std::span<const Index>(slots_).subspan(known));
 }
 
-// The first `members` were factored before: together they are most likely independent, and what
-// is not is among the rest.
-void SupportFactor::rebuild(const Request& request, std::span<const Index> slots,
-                            std::size_t members) {
-    is_orthogonal_ = false;
-    if (rebuild_by_cholesky(request, slots)) return;
-    const bool has_members =
-        members < slots.size() && rebuild_by_cholesky(request, slots.first(members));
-    if (!has_members) {
+// The first `known` were factored before: together they are most likely independent, and what is
+// not is among the rest.
+bool AppendedFactor::rebuild(const SystemRequest& request, std::span<const Index> slots,
+                             std::size_t known) {
+    if (rebuild_at_once(request, slots)) return true;
+    const bool has_known = known < slots.size() && rebuild_at_once(request, slots.first(known));
+    if (!has_known) {
         order_.clear();
-        members = 0;
+        known = 0;
     }
-    if (append(request, slots.subspan(members))) return;
-    refused_.clear();
-    rebuild_by_qr(request, {slots.begin(), slots.end()});
+    return append(request, slots.subspan(known));
 }
 
 // False where a pivot is too small to trust.
-bool SupportFactor::rebuild_by_cholesky(const Request& request, std::span<const Index> slots) {
+bool AppendedFactor::rebuild_at_once(const SystemRequest& request, std::span<const Index> slots) {
     const auto m = static_cast<Index>(slots.size());
     order_.clear();
     reserve(m);
@@ -132,66 +97,20 @@ bool SupportFactor::rebuild_by_cholesky(const Request& request, std::span<const 
     return true;
 }
 
-// U := R of [X_A; sqrt(ridge)]. The first dependent column is taken out and the rest factored
-// again, until there is none: a garbage direction must not enter the factor.
-void SupportFactor::rebuild_by_qr(const Request& request, std::vector<Index> slots) {
-    Kernel& kernel = request.kernel;
-    const Index n = kernel.rows();
-    is_orthogonal_ = true;
-    for (;;) {
-        execution_.check();
-        const auto m = static_cast<Index>(slots.size());
-        const bool has_ridge = l2_ > 0;
-        const Index rows = has_ridge ? n + m : n;
-        const Index factored = std::min(m, rows);
-        stacked_.reserve(rows * std::max<Index>(1, m));
-        for (Index k = 0; k < m; ++k) {
-            execution_.check();
-            double* column = stacked_.data() + k * rows;
-            std::copy_n(kernel.columns() + slots[k] * n, n, column);
-            if (!has_ridge) continue;
-            std::fill_n(column + n, m, 0.0);
-            column[n + k] = std::sqrt(request.ridge[slots[k]]);
-        }
-        tau_.resize(static_cast<std::size_t>(std::max<Index>(1, m)));
-        linalg::qr(rows, m, stacked_.data(), tau_.data(), execution_);
-        Index dependent = -1;
-        for (Index k = 0; k < m && dependent < 0; ++k) {
-            if (k >= factored) {
-                dependent = k;
-                break;
-            }
-            const double length =
-                std::sqrt(kernel.gram(slots[k], slots[k]) + request.ridge[slots[k]]);
-            if (!(std::abs(stacked_[k * rows + k]) > dependent_distance * length)) dependent = k;
-        }
-        if (dependent >= 0) {
-            refused_.push_back(slots[dependent]);
-            slots.erase(slots.begin() + dependent);
-            continue;
-        }
-        order_.clear();
-        reserve(m);
-        for (Index k = 0; k < m; ++k)
-            std::copy_n(stacked_.data() + k * rows, k + 1, U_.data() + k * stride_);
-        order_.assign(slots.begin(), slots.end());
-        return;
-    }
-}
-
 // Whether the slot's column lies in the span of the factored ones; `solved` is U^-T of its products
 // with them. The distance is taken from the columns themselves, with one correction, since the
 // Gram matrix knows it only to the square root of its rounding.
-bool SupportFactor::is_dependent(const Request& request, Index slot, const double* solved) {
+bool AppendedFactor::is_dependent(const SystemRequest& request, Index slot, const double* solved) {
     Kernel& kernel = request.kernel;
     const Index n = kernel.rows();
     const auto m = static_cast<Index>(order_.size());
     // A ridge of its own keeps a column apart from every other.
     const double length = kernel.gram(slot, slot) + request.ridge[slot];
-    const double threshold = dependent_distance * dependent_distance * length;
+    const double threshold =
+        OrthogonalFactor::dependent_distance * OrthogonalFactor::dependent_distance * length;
     if (request.ridge[slot] > threshold) return false;
-    stacked_.reserve(2 * n);
-    double* rest = stacked_.data();
+    columns_.reserve(2 * n);
+    double* rest = columns_.data();
     double* product = rest + n;
     const Index feature = kernel.feature(slot);
     kernel.gather({&feature, 1}, rest);
@@ -213,8 +132,8 @@ bool SupportFactor::is_dependent(const Request& request, Index slot, const doubl
 }
 
 // Most dependent columns repeat a single other one: the nearest in angle is compared entry by
-// entry, which spares the solves. The slot's own column is in stacked_.
-bool SupportFactor::is_multiple(const Request& request, Index slot, double threshold) {
+// entry, which spares the solves. The slot's own column is in columns_.
+bool AppendedFactor::is_multiple(const SystemRequest& request, Index slot, double threshold) {
     Kernel& kernel = request.kernel;
     const Index n = kernel.rows();
     Index nearest = -1;
@@ -227,8 +146,8 @@ bool SupportFactor::is_multiple(const Request& request, Index slot, double thres
         nearest = other;
     }
     if (nearest < 0 || cosine < (1 - coarse_pivot) * kernel.gram(slot, slot)) return false;
-    const double* column = stacked_.data();
-    double* other = stacked_.data() + n;
+    const double* column = columns_.data();
+    double* other = columns_.data() + n;
     const Index feature = kernel.feature(nearest);
     kernel.gather({&feature, 1}, other);
     const double ratio = kernel.gram(nearest, slot) / kernel.gram(nearest, nearest);
@@ -242,7 +161,7 @@ bool SupportFactor::is_multiple(const Request& request, Index slot, double thres
 
 // New columns of U, some at a time behind a common triangular solve. False, with the factor as far
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
-bool SupportFactor::append(const Request& request, std::span<const Index> slots) {
+bool AppendedFactor::append(const SystemRequest& request, std::span<const Index> slots) {
     reserve(static_cast<Index>(order_.size() + slots.size()));
     for (std::size_t begin = 0; begin < slots.size(); begin += append_step)
         if (!append_some(request, slots.subspan(begin, std::min<std::size_t>(
@@ -251,7 +170,7 @@ bool SupportFactor::append(const Request& request, std::span<const Index> slots)
     return true;
 }
 
-bool SupportFactor::append_some(const Request& request, std::span<const Index> slots) {
+bool AppendedFactor::append_some(const SystemRequest& request, std::span<const Index> slots) {
     Kernel& kernel = request.kernel;
     const auto added = static_cast<Index>(slots.size());
     const auto before = static_cast<Index>(order_.size());
@@ -261,11 +180,8 @@ bool SupportFactor::append_some(const Request& request, std::span<const Index> s
     }
     const double work = static_cast<double>(before * before) * static_cast<double>(added);
     const auto divide = [&](Index begin, Index end) {
-        if (before == 0) return;
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                    linalg::narrow(before), linalg::narrow(end - begin), 1, U_.data(),
-                    linalg::narrow(stride_), U_.data() + (before + begin) * stride_,
-                    linalg::narrow(stride_));
+        linalg::divide_upper_transposed(before, end - begin, U_.data(), stride_,
+                                        U_.data() + (before + begin) * stride_, stride_);
     };
     linalg::parallel_pieces(execution_, work / 4, added, 4, divide, linalg::poll_product / 4);
     for (Index k = 0; k < added; ++k) {
@@ -297,7 +213,7 @@ bool SupportFactor::append_some(const Request& request, std::span<const Index> s
 }
 
 // Takes a column out and brings U back to triangular form by plane rotations.
-void SupportFactor::remove(Index position) {
+void AppendedFactor::remove(Index position) {
     const auto m = static_cast<Index>(order_.size());
     cosine_.resize(static_cast<std::size_t>(m));
     sine_.resize(static_cast<std::size_t>(m));
@@ -318,26 +234,7 @@ void SupportFactor::remove(Index position) {
     order_.erase(order_.begin() + position);
 }
 
-void SupportFactor::solve(const double* b, double* x) {
-    const auto m = static_cast<Index>(order_.size());
-    gathered_.resize(static_cast<std::size_t>(m));
-    for (Index k = 0; k < m; ++k) gathered_[k] = b[order_[k]];
-    linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
-    linalg::solve_upper(m, U_.data(), stride_, gathered_.data());
-    for (Index k = 0; k < m; ++k) x[order_[k]] = gathered_[k];
-}
-
-double SupportFactor::quadratic(const double* d) {
-    const auto m = static_cast<Index>(order_.size());
-    if (m == 0) return 0;
-    gathered_.resize(static_cast<std::size_t>(m));
-    for (Index k = 0; k < m; ++k) gathered_[k] = d[order_[k]];
-    cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, linalg::narrow(m), U_.data(),
-                linalg::narrow(stride_), gathered_.data(), 1);
-    return linalg::dot(m, gathered_.data(), gathered_.data());
-}
-
-void SupportFactor::inverse_diagonal(std::vector<double>& out) {
+bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {
     constexpr Index width = 64;
     const auto m = static_cast<Index>(order_.size());
     out.assign(static_cast<std::size_t>(m), 0.0);
@@ -351,14 +248,13 @@ void SupportFactor::inverse_diagonal(std::vector<double>& out) {
         linalg::Buffer<double> columns(rows * count);
         std::fill_n(columns.data(), rows * count, 0.0);
         for (Index k = 0; k < count; ++k) columns[k * rows + k] = 1;
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit,
-                    linalg::narrow(rows), linalg::narrow(count), 1,
-                    U_.data() + first * stride_ + first, linalg::narrow(stride_), columns.data(),
-                    linalg::narrow(rows));
+        linalg::divide_upper_transposed(rows, count, U_.data() + first * stride_ + first, stride_,
+                                        columns.data(), rows);
         for (Index k = 0; k < count; ++k)
             out[first + k] =
                 linalg::dot(rows, columns.data() + k * rows, columns.data() + k * rows);
     });
+    return true;
 }
 
 }  // namespace sven::reduction

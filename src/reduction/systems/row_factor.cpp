@@ -1,4 +1,4 @@
-#include "reduction/row_factor.hpp"
+#include "reduction/systems/row_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,25 +18,21 @@ constexpr double nearly = 1e-7;
 
 }  // namespace
 
-bool RowFactor::update(Kernel& kernel, std::span<const char> active, std::span<const double> ridge,
-                       double l2) {
-    kernel_ = &kernel;
-    active_ = active;
-    ridge_ = ridge;
-    const bool is_same_ridge = l2 == l2_;
-    l2_ = l2;
-    for (auto* values : {&scaled_, &image_, &correction_}) values->resize(active.size());
-    const Index n = kernel.rows();
+bool RowFactor::update(const SystemRequest& request) {
+    take(request);
+    for (auto* values : {&scaled_, &image_, &correction_}) values->resize(active_.size());
+    const Index n = kernel_->rows();
     row_.resize(static_cast<std::size_t>(n));
-    if (!follow_support() && is_same_ridge) return true;
+    if (!follow_support() && l2_ == factored_l2_) return true;
+    factored_l2_ = -1;
     U_.reserve(n * n);
     for (Index j = 0; j < n; ++j) {
         std::copy_n(sum_.data() + j * n, j + 1, U_.data() + j * n);
-        U_[j * n + j] += l2;
+        U_[j * n + j] += l2_;
     }
-    if (linalg::cholesky_upper(n, U_.data(), n, execution_)) return true;
-    l2_ = -1;
-    return false;
+    if (!linalg::cholesky_upper(n, U_.data(), n, execution_)) return false;
+    factored_l2_ = l2_;
+    return true;
 }
 
 // Whether the sum has changed.
@@ -91,8 +87,7 @@ void RowFactor::add(std::span<const Index> features, double sign) {
         kernel_->gather(list, block_.data());
         for (std::size_t c = 0; c < list.size(); ++c) {
             const double root = std::sqrt(weight_[list[c]]);
-            if (root != 1)
-                cblas_dscal(linalg::narrow(n), root, block_.data() + static_cast<Index>(c) * n, 1);
+            if (root != 1) linalg::scale(n, root, block_.data() + static_cast<Index>(c) * n);
         }
         linalg::add_outer_product({block_.data(), n, static_cast<Index>(list.size())}, sign,
                                   linalg::Triangle::upper, execution_, sum_.data());
@@ -113,7 +108,7 @@ void RowFactor::apply(const double* b, double* x) {
 }
 
 // Corrected once at least: what apply() loses is the share of l2 in W.
-bool RowFactor::solve(const double* b, double* x) {
+bool RowFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
     apply(b, x);
     double before = 0;
     for (int k = 0; k < 4; ++k) {

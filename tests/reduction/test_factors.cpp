@@ -1,4 +1,4 @@
-// The factor of K = G_AA + ridge, kept up to date, against systems solved by plain elimination.
+// Factors of K = G_AA + ridge, kept up to date, against systems solved by plain elimination.
 
 #include <algorithm>
 #include <numeric>
@@ -7,12 +7,13 @@
 #include "linalg/naive.hpp"
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
-#include "reduction/support_factor.hpp"
+#include "reduction/systems/support_systems.hpp"
 
 namespace sven::test {
 namespace {
 
-using reduction::SupportFactor;
+using reduction::AppendedFactor;
+using reduction::SupportSystems;
 
 // Columns as they are, no centring or scaling, each with a slot of its own number.
 class Slots {
@@ -91,11 +92,20 @@ std::vector<Real> solve_naively(Slots& slots, std::span<const Index> order,
     return x;
 }
 
-void check_solves(Slots& slots, SupportFactor& factor, const std::vector<double>& ridge,
+void solve(AppendedFactor& factor, const std::vector<double>& b, std::vector<double>& x) {
+    reduction::SolveGoal goal;
+    EXPECT_TRUE(factor.solve(b.data(), x.data(), goal));
+}
+void solve(SupportSystems& systems, const std::vector<double>& b, std::vector<double>& x) {
+    systems.solve(b.data(), x.data());
+}
+
+template <class Factor>
+void check_solves(Slots& slots, Factor& factor, const std::vector<double>& ridge,
                   double tolerance) {
     const std::vector<double> b = random_vector(slots.p, 9);
     std::vector<double> x(static_cast<std::size_t>(slots.p), 0.0);
-    factor.solve(b.data(), x.data());
+    solve(factor, b, x);
     const std::vector<Real> expected = solve_naively(slots, factor.order(), ridge, b);
     Real largest = 0;
     for (const Real value : expected) largest = std::max(largest, std::abs(value));
@@ -137,25 +147,25 @@ TEST_P(Factor, FollowsASupportThatChanges) {
         for (Index j = 0; j < slots.p; ++j) ridge.push_back(l2 * (0.5 + random.uniform()));
         std::vector<char> active(static_cast<std::size_t>(slots.p), 0);
         for (Index j = 0; j < slots.p; j += 2) active[j] = 1;
-        SupportFactor factor({});
+        AppendedFactor factor(linalg::Execution{});
         for (int step = 0; step < 60; ++step) {
             SCOPED_TRACE(step);
             // a few at a time: appended and removed; now and then many: factored anew
             const Index flips = step % 13 == 12 ? 30 : random.index(4);
             for (Index k = 0; k < flips; ++k) active[random.index(slots.p)] ^= 1;
-            const SupportFactor::Request request{slots.kernel(), active, ridge, l2};
-            factor.update(request);
+            const reduction::SystemRequest request{slots.kernel(), active, ridge, l2};
+            EXPECT_TRUE(factor.update(request));
             EXPECT_TRUE(factor.refused().empty());
             EXPECT_EQ(sorted(factor.order()), active_slots(active));
             if (step % 5 == 0) check_solves(slots, factor, ridge, 1e-11);
             // and equals a fresh one
-            SupportFactor fresh({});
-            fresh.update(request);
+            AppendedFactor fresh(linalg::Execution{});
+            EXPECT_TRUE(fresh.update(request));
             const std::vector<double> b = random_vector(slots.p, 4);
             std::vector<double> x(static_cast<std::size_t>(slots.p), 0.0);
             std::vector<double> y = x;
-            factor.solve(b.data(), x.data());
-            fresh.solve(b.data(), y.data());
+            solve(factor, b, x);
+            solve(fresh, b, y);
             for (Index j = 0; j < slots.p; ++j) EXPECT_NEAR(x[j], y[j], 1e-11);
         }
     }
@@ -165,10 +175,10 @@ TEST_P(Factor, TakesUpANewRidge) {
     const linalg::SingleThreadedBlas blas;
     Slots slots(20, 50, random_vector(20 * 50, 5), by_gram());  // more features than rows
     const std::vector<char> active(static_cast<std::size_t>(slots.p), 1);
-    SupportFactor factor({});
+    AppendedFactor factor(linalg::Execution{});
     for (const double l2 : {1.0, 0.25, 8.0}) {
         const std::vector<double> ridge(static_cast<std::size_t>(slots.p), l2);
-        factor.update({slots.kernel(), active, ridge, l2});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, ridge, l2}));
         EXPECT_EQ(factor.order().size(), active.size());
         check_solves(slots, factor, ridge, 1e-11);
     }
@@ -185,10 +195,10 @@ TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
         const std::vector<double> ridge(static_cast<std::size_t>(p), 0.3);
         linalg::Execution execution;
         execution.threads = 2;
-        SupportFactor factor(execution);
-        factor.update({slots.kernel(), active, ridge, 0.3});
+        AppendedFactor factor(execution);
+        EXPECT_TRUE(factor.update({slots.kernel(), active, ridge, 0.3}));
         std::vector<double> diagonal;
-        factor.inverse_diagonal(diagonal);
+        EXPECT_TRUE(factor.inverse_diagonal(diagonal));
         ASSERT_EQ(diagonal.size(), factor.order().size());
         for (std::size_t k = 0; k<diagonal.size(); k += p> 12 ? 37 : 1) {
             std::vector<double> unit(static_cast<std::size_t>(p), 0.0);
@@ -213,31 +223,31 @@ TEST_P(Factor, RefusesDependentColumns) {
     const std::vector<double> none(8, 0.0);
     {
         SCOPED_TRACE("all at once");
-        SupportFactor factor({});
+        AppendedFactor factor(linalg::Execution{});
         const std::vector<char> active(8, 1);
-        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, none, 0}));
         EXPECT_EQ(factor.refused().size(), 3U);
         EXPECT_EQ(factor.order().size(), 5U);
         check_solves(slots, factor, none, 1e-10);
     }
     {
         SCOPED_TRACE("those that come later");
-        SupportFactor factor({});
+        AppendedFactor factor(linalg::Execution{});
         std::vector<char> active{1, 1, 1, 1, 0, 0, 0, 0};
-        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, none, 0}));
         EXPECT_TRUE(factor.refused().empty());
         active.assign(8, 1);
-        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, none, 0}));
         EXPECT_EQ(sorted(factor.refused()), (std::vector<Index>{5, 6, 7}));
         EXPECT_EQ(sorted(factor.order()), (std::vector<Index>{0, 1, 2, 3, 4}));
         check_solves(slots, factor, none, 1e-10);
     }
     {
         SCOPED_TRACE("a ridge makes them independent");
-        SupportFactor factor({});
+        AppendedFactor factor(linalg::Execution{});
         const std::vector<char> active(8, 1);
         const std::vector<double> ridge(8, 0.5);
-        factor.update({slots.kernel(), active, ridge, 0.5});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, ridge, 0.5}));
         EXPECT_TRUE(factor.refused().empty());
         check_solves(slots, factor, ridge, 1e-10);
     }
@@ -262,18 +272,17 @@ TEST_P(Factor, RefusesSomeOfManyColumns) {
     const std::vector<double> none(size, 0.0);
     for (const Index members : {0, 30, 100}) {
         SCOPED_TRACE(members);
-        SupportFactor factor({});
+        AppendedFactor factor(linalg::Execution{});
         std::vector<char> active(size, 0);
         std::fill_n(active.begin(), members, 1);
-        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, none, 0}));
         std::vector<Index> refused = sorted(factor.refused());
         for (const Index slot : refused) active[slot] = 0;
         for (std::size_t slot = members; slot < size; ++slot) active[slot] = 1;
-        factor.update({slots.kernel(), active, none, 0});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, none, 0}));
         refused.insert(refused.end(), factor.refused().begin(), factor.refused().end());
         EXPECT_EQ(sorted(refused), (std::vector<Index>{40, 60, 150, 170}));
         EXPECT_EQ(factor.order().size(), size - 4);
-        EXPECT_FALSE(factor.is_orthogonal());
         check_solves(slots, factor, none, 1e-9);
     }
 }
@@ -293,7 +302,7 @@ TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
         for (Index i = 0; i < n; ++i) X[3 * n + i] = X[i] + 1e-8 * noise[i];
         Slots slots(n, 5, X, false);
         const std::vector<double> ridge(5, l2);
-        SupportFactor factor({});
+        SupportSystems factor(linalg::Execution{});
         std::vector<char> active{1, 1, 1, 0, 1};
         factor.update({slots.kernel(), active, ridge, l2});
         EXPECT_FALSE(factor.is_orthogonal());
@@ -323,7 +332,7 @@ TEST(FactorByColumns, StopsAtTheNumberOfRows) {
     Slots slots(6, 9, random_vector(6 * 9, 10), false);
     const std::vector<char> active(9, 1);
     const std::vector<double> none(9, 0.0);
-    SupportFactor factor({});
+    SupportSystems factor(linalg::Execution{});
     factor.update({slots.kernel(), active, none, 0});
     EXPECT_EQ(factor.order().size(), 6U);
     EXPECT_EQ(factor.refused().size(), 3U);

@@ -7,21 +7,19 @@
 #include <vector>
 
 #include "linalg/execution.hpp"
-#include "reduction/kernel.hpp"
+#include "reduction/systems/system.hpp"
 
 namespace sven::reduction {
 
-class RowFactor {
+class RowFactor final : public KernelSystem {
   public:
     explicit RowFactor(const linalg::Execution& execution) : execution_(execution) {}
 
-    // Follows the support: slots for which active is set, ridge[slot] = l2 f_slot, all positive.
-    // False where W has no factor.
-    bool update(Kernel& kernel, std::span<const char> active, std::span<const double> ridge,
-                double l2);
-    // K x = b, both by slot; x is zero off the support. False where l2 is too small beside X for
-    // this to be accurate.
-    bool solve(const double* b, double* x);
+    // Every ridge is positive. False where W has no factor.
+    bool update(const SystemRequest& request) override;
+    // False where l2 is too small beside X for this to be accurate.
+    bool solve(const double* b, double* x, SolveGoal& goal) override;
+    void reset() override {}  // it goes by feature, not by slot
 
   private:
     bool follow_support();
@@ -30,10 +28,7 @@ class RowFactor {
     void apply(const double* b, double* x);
 
     linalg::Execution execution_;
-    Kernel* kernel_ = nullptr;
-    std::span<const char> active_;
-    std::span<const double> ridge_;
-    double l2_ = -1;               // of U_
+    double factored_l2_ = -1;      // of U_
     std::vector<char> is_member_;  // by feature: part of the sum
     std::vector<double> weight_;   // by feature: 1 / f, as it was added
     std::vector<Index> members_;

@@ -1,0 +1,32 @@
+#include "reduction/systems/device_factor.hpp"
+
+#include "reduction/systems/appended_factor.hpp"
+
+namespace sven::reduction {
+
+bool DeviceFactor::update(const SystemRequest& request) {
+    take(request);
+    systems_ = kernel_->systems();
+    if (systems_ == nullptr) return false;
+    x_.resize(order_.size());
+    for (std::size_t k = 0; k < order_.size(); ++k) x_[k] = ridge_[order_[k]];
+    if (order_ == factored_ && x_ == factored_ridge_) return true;
+    members_.clear();
+    for (const Index slot : order_) members_.push_back(kernel_->member_of(slot));
+    factored_.clear();  // until it is there
+    if (!systems_->factor(members_, x_, AppendedFactor::coarse_pivot)) return false;
+    factored_ = order_;
+    factored_ridge_.swap(x_);
+    return true;
+}
+
+bool DeviceFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
+    b_.resize(order_.size());
+    x_.resize(order_.size());
+    for (std::size_t k = 0; k < order_.size(); ++k) b_[k] = b[order_[k]];
+    systems_->solve(b_, x_.data());
+    for (std::size_t k = 0; k < order_.size(); ++k) x[order_[k]] = x_[k];
+    return true;
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,70 @@
+#pragma once
+// Conjugate gradients (maths.md, section "Large supports"), with one of two preconditioners: a
+// stale factor in single precision, or the diagonal alone, where products with K cost little beside
+// any factor (sparse X).
+
+#include "linalg/execution.hpp"
+#include "reduction/systems/stale_factor.hpp"
+#include "reduction/systems/system.hpp"
+
+namespace sven::reduction {
+
+class Iteration : public KernelSystem {
+  public:
+    explicit Iteration(const linalg::Execution& execution) : execution_(execution) {}
+
+    bool solve(const double* b, double* x, SolveGoal& goal) override;
+
+  protected:
+    // scaled_ = M^-1 residual_, on the support.
+    virtual void precondition() = 0;
+    virtual Index most_iterations() const = 0;
+    virtual void note_iterations(Index iterations) = 0;
+    void prepare(const SystemRequest& request);
+
+    linalg::Execution execution_;
+    std::vector<double> residual_, scaled_;
+
+  private:
+    bool run(double* x, double tolerance);
+
+    std::vector<double> direction_, image_;
+};
+
+class StaleIteration final : public Iteration {
+  public:
+    explicit StaleIteration(const linalg::Execution& execution)
+        : Iteration(execution), factor_(execution) {}
+
+    // False where single precision does not do.
+    bool update(const SystemRequest& request) override;
+    void reset() override { factor_.reset(); }
+
+  private:
+    void precondition() override { factor_.apply(active_, residual_.data(), scaled_.data()); }
+    Index most_iterations() const override;
+    void note_iterations(Index iterations) override;
+
+    StaleFactor factor_;
+};
+
+class DiagonalIteration final : public Iteration {
+  public:
+    using Iteration::Iteration;
+
+    bool update(const SystemRequest& request) override;
+    void reset() override {}
+    // All its solves together may take so many iterations; `begin` starts the count.
+    void set_limit(Index iterations) { limit_ = iterations; }
+    void begin() { spent_ = 0; }
+
+  private:
+    void precondition() override;
+    Index most_iterations() const override { return limit_ - spent_; }
+    void note_iterations(Index iterations) override { spent_ += iterations; }
+
+    Index limit_ = 0;
+    Index spent_ = 0;
+};
+
+}  // namespace sven::reduction

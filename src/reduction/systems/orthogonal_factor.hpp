@@ -1,0 +1,31 @@
+#pragma once
+// U'U = K from a QR of [X_A; sqrt(l2 f)] (maths.md, eq. 25), which does not square the condition of
+// X_A as the Gram matrix does. Solves from products with X_A do, all the same: they need refinement
+// from the residual, which converges. Nothing is updated: every support has a factor of its own.
+
+#include "reduction/systems/triangular_factor.hpp"
+
+namespace sven::reduction {
+
+class OrthogonalFactor final : public TriangularFactor {
+  public:
+    // The distance of a column to the span of those before it, over its length, below which it
+    // depends on them: ||x|| eps n^(1/2) is noise.
+    static constexpr double dependent_distance = 1e-13;
+
+    using TriangularFactor::TriangularFactor;
+
+    bool update(const SystemRequest& request) override;
+    // Whether it is the factor of this very support.
+    bool is_current(const SystemRequest& request) const;
+
+  private:
+    Index factor(const SystemRequest& request, Index rows);
+
+    std::vector<char> is_known_;
+    std::vector<Index> slots_;
+    linalg::Buffer<double> stacked_;
+    std::vector<double> tau_;
+};
+
+}  // namespace sven::reduction

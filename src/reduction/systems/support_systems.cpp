@@ -1,0 +1,110 @@
+#include "reduction/systems/support_systems.hpp"
+
+#include <algorithm>
+
+namespace sven::reduction {
+namespace {
+
+// Iterations by the diagonal where no factor has room.
+constexpr Index most_diagonal_iterations = 20000;
+
+}  // namespace
+
+void SupportSystems::reset() {
+    for (System* system : systems_) system->reset();
+}
+
+// At another l2 another system may serve.
+void SupportSystems::begin(double l2) {
+    if (l2 == situation_.l2) return;
+    last_l2_ = std::max(0.0, situation_.l2);
+    situation_.l2 = l2;
+    situation_.needs_factor = false;
+    situation_.has_device = has_device_;
+    situation_.supports = 0;
+    diagonal_.begin();
+}
+
+void SupportSystems::expect_small_steps() {
+    if (kind_ != SystemKind::device && situation_.features <= largest_stale_factor)
+        situation_.needs_factor = true;
+}
+
+void SupportSystems::update(const SystemRequest& request) {
+    kernel_ = &request.kernel;
+    active_ = request.active;
+    ridge_ = request.ridge;
+    begin(request.l2);
+    describe();
+    settle();
+}
+
+void SupportSystems::describe() {
+    situation_.features = 0;
+    situation_.has_ridge_everywhere = true;
+    for (std::size_t slot = 0; slot < active_.size(); ++slot) {
+        if (!active_[slot]) continue;
+        ++situation_.features;
+        situation_.has_ridge_everywhere &= ridge_[slot] > 0;
+    }
+    situation_.rows = kernel_->has_columns() ? kernel_->rows() : 0;
+    situation_.product_cost = kernel_->multiply_cost();
+    situation_.has_factor = appended_.is_for(situation_.l2) || orthogonal_.is_for(situation_.l2);
+    situation_.is_coarse = orthogonal_.is_current({*kernel_, active_, ridge_, situation_.l2});
+}
+
+void SupportSystems::settle() {
+    for (;;) {
+        kind_ = choose(situation_);
+        if (kind_ == SystemKind::stale) ++situation_.supports;
+        if (kind_ == SystemKind::diagonal) {
+            const bool fits = situation_.features <= largest_stale_factor;
+            diagonal_.set_limit(fits ? model_costs(situation_).diagonal_limit
+                                     : most_diagonal_iterations);
+        }
+        const SystemRequest request{*kernel_,      active_,           ridge_,
+                                    situation_.l2, appended_.order(), last_l2_};
+        if (system().update(request)) break;
+        note_failure();
+    }
+    if (kind_ == SystemKind::orthogonal) appended_.give_way(orthogonal_.order());
+    if (kind_ == SystemKind::appended) orthogonal_.reset();
+}
+
+// What the next choice should know.
+void SupportSystems::note_failure() {
+    switch (kind_) {
+        case SystemKind::device:
+            has_device_ = device_.has_device();
+            situation_.has_device = false;
+            break;
+        case SystemKind::appended:
+            situation_.is_coarse = true;
+            break;
+        case SystemKind::diagonal:
+            if (situation_.features <= largest_stale_factor) {
+                situation_.diagonal_failed = true;
+                break;
+            }
+            [[fallthrough]];
+        default:
+            situation_.needs_factor = true;
+    }
+}
+
+void SupportSystems::solve(const double* b, double* x, double accuracy) {
+    for (const Index slot : order()) x[slot] = 0;
+    improve(b, x, {0, accuracy});
+}
+
+void SupportSystems::improve(const double* b, double* x, const SolveGoal& goal) {
+    SolveGoal left = goal;
+    if (system().solve(b, x, left)) return;
+    do {
+        note_failure();
+        settle();
+    } while (!system().solve(b, x, left));
+    for (const Index slot : refused()) x[slot] = 0;
+}
+
+}  // namespace sven::reduction

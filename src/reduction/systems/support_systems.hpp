@@ -1,0 +1,80 @@
+#pragma once
+// Solves with K = G_AA + l2 diag(f) over the support, by whichever system serves it: choose.hpp has
+// the decision, this class what happened before. A system that fails is followed by one that is
+// more certain; the factors of maths.md, eq. 18 and 25, are the last word.
+
+#include <array>
+
+#include "reduction/systems/appended_factor.hpp"
+#include "reduction/systems/choose.hpp"
+#include "reduction/systems/device_factor.hpp"
+#include "reduction/systems/iteration.hpp"
+#include "reduction/systems/orthogonal_factor.hpp"
+#include "reduction/systems/row_factor.hpp"
+
+namespace sven::reduction {
+
+class SupportSystems {
+  public:
+    explicit SupportSystems(const linalg::Execution& execution)
+        : appended_(execution),
+          orthogonal_(execution),
+          stale_(execution),
+          diagonal_(execution),
+          rows_(execution) {}
+
+    // Many small steps are to come: from now on, for this l2, by a factor.
+    void expect_small_steps();
+    void update(const SystemRequest& request);
+    // Slots that depend on the others; the support should go on without them.
+    std::span<const Index> refused() const { return system().refused(); }
+    std::span<const Index> order() const { return system().order(); }
+
+    // K x = b, both by slot; x is left alone off the support. The residual is at most
+    // `accuracy` times the largest entry of b.
+    void solve(const double* b, double* x, double accuracy = 1e-12);
+    // The same from the x at hand; see SolveGoal.
+    void improve(const double* b, double* x, const SolveGoal& goal);
+    // d'Kd, d by slot.
+    double quadratic(const double* d) { return system().quadratic(d); }
+    // diag(K^-1) in the order of the system; false where there is no factor to tell.
+    bool inverse_diagonal(std::vector<double>& out) { return system().inverse_diagonal(out); }
+
+    SystemKind kind() const { return kind_; }
+    // Accuracy costs: a support that is still to change deserves less of it.
+    bool is_iterative() const {
+        return kind_ == SystemKind::stale || kind_ == SystemKind::diagonal;
+    }
+    bool is_orthogonal() const { return kind_ == SystemKind::orthogonal; }
+    // Operations of one update and a solve, roughly.
+    double cost() const { return cost_of(kind_, model_costs(situation_)); }
+    void reset();
+
+  private:
+    void begin(double l2);
+    void describe();
+    // Takes the first kind of the choice that serves the support.
+    void settle();
+    void note_failure();
+    System& system() { return *systems_[static_cast<std::size_t>(kind_)]; }
+    const System& system() const { return *systems_[static_cast<std::size_t>(kind_)]; }
+
+    AppendedFactor appended_;
+    OrthogonalFactor orthogonal_;
+    StaleIteration stale_;
+    DiagonalIteration diagonal_;
+    RowFactor rows_;
+    DeviceFactor device_;
+    // in the order of SystemKind
+    std::array<System*, 6> systems_{&appended_, &orthogonal_, &stale_,
+                                    &diagonal_, &rows_,       &device_};
+    SystemKind kind_ = SystemKind::appended;
+    Situation situation_;
+    bool has_device_ = true;  // until it is found that there is none
+    double last_l2_ = 0;      // of the setting before
+    Kernel* kernel_ = nullptr;
+    std::span<const char> active_;
+    std::span<const double> ridge_;
+};
+
+}  // namespace sven::reduction
