@@ -7,6 +7,8 @@
 
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
+#include "support/options.hpp"
+#include "support/solutions.hpp"
 
 namespace sven::test {
 namespace {
@@ -37,8 +39,7 @@ TEST(Behaviour, SameBitsFromRunToRun) {
     for (const Data& data : large_ones())
         for (const double alpha : {1.0, 0.5})
             for (const int threads : {1, 2, 4}) {
-                Options options;
-                options.threads = threads;
+                const Options options = with_threads(threads);
                 const auto settings = grid(data.problem(), alpha, 12);
                 const auto first = solve_path(data.problem(), settings, options);
                 for (int repeat = 0; repeat < 3; ++repeat)
@@ -49,21 +50,11 @@ TEST(Behaviour, SameBitsFromRunToRun) {
 TEST(Behaviour, NearlyTheSameForAnyNumberOfThreads) {
     for (const Data& data : large_ones()) {
         const auto settings = grid(data.problem(), 0.5, 12);
-        Options options;
-        options.threads = 1;
-        const auto one = solve_path(data.problem(), settings, options);
+        const auto one = solve_path(data.problem(), settings, with_threads(1));
         for (const int threads : {2, 4}) {
-            options.threads = threads;
-            const auto many = solve_path(data.problem(), settings, options);
-            for (std::size_t k = 0; k < one.size(); ++k) {
-                ASSERT_EQ(one[k].coefficients.size(), many[k].coefficients.size());
-                double largest = 0;
-                for (const Coefficient& b : one[k].coefficients)
-                    largest = std::max(largest, std::abs(b.standardized));
-                for (std::size_t c = 0; c < one[k].coefficients.size(); ++c)
-                    EXPECT_NEAR(one[k].coefficients[c].standardized,
-                                many[k].coefficients[c].standardized, 1e-12 * largest);
-            }
+            const auto many = solve_path(data.problem(), settings, with_threads(threads));
+            for (std::size_t k = 0; k < one.size(); ++k)
+                expect_same_coefficients(many[k], one[k], 1e-12);
         }
     }
 }
@@ -73,8 +64,7 @@ TEST(Behaviour, NearlyTheSameForAnyNumberOfThreads) {
 TEST(Behaviour, TwoFitsAtOnce) {
     const Data wide = random_regression(60, 400, 7);
     const Data tall = random_regression(500, 20, 8);
-    Options options;
-    options.threads = 1;
+    Options options = with_threads(1);
     const auto run = [&](const Data& data) {
         return solve_path(data.problem(), grid(data.problem(), 0.7, 10), options);
     };
@@ -176,8 +166,7 @@ TEST_P(CancelledMidway, StopsAndLeavesNoHalfResult) {
         problem.X = matrix.view();
         const auto settings = lambda_grid(problem, {.alpha = 0.5, .count = 12});
         for (const int threads : {1, 2}) {
-            Options options;
-            options.threads = threads;
+            Options options = with_threads(threads);
             const auto start = Clock::now();
             static_cast<void>(solve_path(problem, settings, options));
             const double whole = seconds_since(start);
@@ -205,10 +194,7 @@ TEST_P(CancelledMidway, StopsAndLeavesNoHalfResult) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, CancelledMidway,
-                         testing::Values(Kind{false, true}, Kind{false, false}, Kind{true, true},
-                                         Kind{true, false}),
-                         [](const auto& tested) { return name(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Kinds, CancelledMidway, testing::ValuesIn(each_layout()), kind_name);
 
 }  // namespace
 }  // namespace sven::test

@@ -1,29 +1,20 @@
 // Dependent columns, unpenalised and excluded features, weights.
 
 #include "support/certify.hpp"
+#include "support/options.hpp"
+#include "support/solutions.hpp"
 
 namespace sven::test {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-class Dependent : public testing::TestWithParam<Method> {
+class Dependent : public EachMethod {
   protected:
-    Options options() const {
-        Options o;
-        o.method = GetParam();
-        return o;
-    }
     Solution certified(const Data& data, const Setting& setting) const {
         Solution solution = fit(data.problem(), setting, options());
         certify(data, setting, solution);
         return solution;
     }
 };
-
-double largest_lambda(const Data& data) {
-    return std::get<Mixing>(lambda_grid(data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
-}
 
 void copy_column(Data& data, Index from, Index to, double sign = 1) {
     for (Index i = 0; i < data.n; ++i) data.at(i, to) = sign * data.at(i, from);
@@ -69,8 +60,7 @@ TEST_P(Dependent, ARidgeSharesBetweenDuplicates) {
     copy_column(data, 2, 5, -1);
     const Solution solution = certified(data, Mixing{0.02 * largest_lambda(data), 0.5});
     EXPECT_EQ(solution.status, Status::optimal);
-    std::vector<double> beta(6);
-    for (const Coefficient& b : solution.coefficients) beta[b.feature] = b.standardized;
+    const std::vector<double> beta = standardized(solution, 6);
     EXPECT_NE(beta[1], 0);
     EXPECT_NEAR(beta[1], beta[4], 1e-10);
     EXPECT_NEAR(beta[2], -beta[5], 1e-10);
@@ -227,8 +217,7 @@ TEST_P(Dependent, WeightsCountRows) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Dependent, testing::Values(Method::primal, Method::dual),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+INSTANTIATE_TEST_SUITE_P(Methods, Dependent, testing::ValuesIn(both_methods), method_name);
 
 }  // namespace
 }  // namespace sven::test

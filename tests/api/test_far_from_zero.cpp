@@ -3,6 +3,7 @@
 
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
+#include "support/options.hpp"
 #include "sven/error.hpp"
 
 namespace sven::test {
@@ -37,16 +38,11 @@ Data far_in_float64(Index n, Index p, double ratio) {
 
 class FarFromZero : public testing::TestWithParam<std::tuple<Method, bool>> {
   protected:
-    Options options() const {
-        Options o;
-        o.method = std::get<0>(GetParam());
-        return o;
-    }
+    Options options() const { return by(std::get<0>(GetParam())); }
     bool is_weighted() const { return std::get<1>(GetParam()); }
 
     void certify_all(const Data& data, const Problem& problem) const {
-        const double largest =
-            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1}, options())[0]).lambda;
+        const double largest = largest_lambda(problem, options());
         for (const double ratio : {0.5, 0.05, 1e-3})
             for (const double alpha : {1.0, 0.5}) {
                 SCOPED_TRACE(testing::Message() << "ratio " << ratio << " alpha " << alpha);
@@ -111,7 +107,7 @@ TEST_P(FarFromZero, BeyondTheLimitAColumnIsLeftOut) {
         if (is_weighted()) add_weights(data, 37);
         Data others = data;
         others.factors.assign(6, 1);
-        others.factors[3] = std::numeric_limits<double>::infinity();
+        others.factors[3] = infinity;
         const Solution expected = fit(others.problem(), Mixing{0.1, 0.5}, options());
         for (Index i = 0; i < data.n; ++i) data.at(i, 3) += 2 * ratio;
         for (const Kind& kind : all_kinds()) {
@@ -142,8 +138,7 @@ TEST_P(FarFromZero, WithoutCentringAndScalingThereIsNoLimit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, FarFromZero,
-                         testing::Combine(testing::Values(Method::primal, Method::dual),
-                                          testing::Bool()),
+                         testing::Combine(testing::ValuesIn(both_methods), testing::Bool()),
                          [](const auto& tested) {
                              return std::string(name(std::get<0>(tested.param))) +
                                     (std::get<1>(tested.param) ? "_weighted" : "");

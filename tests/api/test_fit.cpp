@@ -1,24 +1,12 @@
 // Every shape, form and option through the public interface, certified by plain loops.
 
 #include "support/certify.hpp"
+#include "support/shapes.hpp"
 
 namespace sven::test {
 namespace {
 
-struct Shape {
-    Index n;
-    Index p;
-};
-
-class Fit : public testing::TestWithParam<std::tuple<Shape, Method>> {
-  protected:
-    Options options() const {
-        Options o;
-        o.method = std::get<1>(GetParam());
-        return o;
-    }
-    Shape shape() const { return std::get<0>(GetParam()); }
-};
+class Fit : public ShapeAndMethod {};
 
 // All that can be switched.
 std::vector<Data> variants(Shape shape, unsigned seed) {
@@ -39,12 +27,12 @@ TEST_P(Fit, PenaltyFormIsCertified) {
     unsigned seed = 1;
     for (const Data& data : variants(shape(), 10)) {
         const Problem problem = data.problem();
-        const auto largest = std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]);
+        const double largest = largest_lambda(problem);
         for (const double alpha : {1.0, 0.95, 0.5, 0.05})
             for (const double ratio : {1.1, 0.7, 0.2, 0.02, 1e-4}) {
                 SCOPED_TRACE(testing::Message()
                              << "variant " << seed - 1 << " alpha " << alpha << " ratio " << ratio);
-                const Setting setting = Mixing{largest.lambda * ratio / alpha, alpha};
+                const Setting setting = Mixing{largest * ratio / alpha, alpha};
                 certify(data, setting, fit(problem, setting, options()));
                 if (HasFatalFailure() || HasFailure()) return;
             }
@@ -56,8 +44,7 @@ TEST_P(Fit, BudgetFormIsCertifiedAndMeetsThePenaltyForm) {
     unsigned variant = 0;
     for (const Data& data : variants(shape(), 50)) {
         const Problem problem = data.problem();
-        const double largest =
-            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]).lambda;
+        const double largest = largest_lambda(problem);
         const double total = static_cast<double>(standardize(data).total);
         for (const double l2 : {0.0, 0.1 * total, 10 * total})
             for (const double ratio : {0.9, 0.3, 0.03}) {
@@ -83,7 +70,7 @@ TEST_P(Fit, SlackBudgetIsTheRidgeSolution) {
         data.nonnegative = nonnegative;
         const Solution ridge = fit(data.problem(), Penalty{0, 2.5}, options());
         certify(data, Penalty{0, 2.5}, ridge);
-        for (const double share : {1.05, 1000.0, std::numeric_limits<double>::infinity()}) {
+        for (const double share : {1.05, 1000.0, infinity}) {
             SCOPED_TRACE(share);
             const Setting setting = Budget{ridge.t * share, 2.5};
             const Solution slack = fit(data.problem(), setting, options());
@@ -100,15 +87,9 @@ TEST_P(Fit, SlackBudgetIsTheRidgeSolution) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Fit,
-                         testing::Combine(testing::Values(Shape{30, 80}, Shape{200, 12},
-                                                          Shape{50, 50}, Shape{20, 300},
-                                                          Shape{2, 3}, Shape{9, 1}, Shape{5, 4}),
-                                          testing::Values(Method::primal, Method::dual)),
-                         [](const auto& tested) {
-                             const Shape shape = std::get<0>(tested.param);
-                             return std::to_string(shape.n) + "x" + std::to_string(shape.p) + "_" +
-                                    std::string(name(std::get<1>(tested.param)));
-                         });
+                         by_both_methods({Shape{30, 80}, Shape{200, 12}, Shape{50, 50},
+                                          Shape{20, 300}, Shape{2, 3}, Shape{9, 1}, Shape{5, 4}}),
+                         shape_and_method);
 
 }  // namespace
 }  // namespace sven::test

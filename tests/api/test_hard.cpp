@@ -1,6 +1,7 @@
 // Near-duplicate columns, rank deficiency, ties, tiny and zero ridge: two thousand seeded problems.
 
 #include "support/certify.hpp"
+#include "support/options.hpp"
 
 namespace sven::test {
 namespace {
@@ -44,11 +45,9 @@ void run_hard(unsigned first, unsigned last, Method method) {
     for (unsigned seed = first; seed < last; ++seed) {
         const Data data = hard_problem(seed);
         const Problem problem = data.problem();
-        Options options;
-        options.method = method;
+        const Options options = by(method);
         Random random(seed + 77);
-        const double largest =
-            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]).lambda;
+        const double largest = largest_lambda(problem);
         const double total = static_cast<double>(standardize(data).total);
         const double l1 = 2 * total * largest * std::pow(10, -3 * random.uniform());
         const double l2 = seed % 3 == 0 ? 0 : total * std::pow(10, -14 * random.uniform());
@@ -80,12 +79,10 @@ TEST(Hard, TellsTheTruthAtAnyLimit) {
         Data data = hard_problem(seed);
         if (seed % 4 == 1) add_factors(data, seed);
         const Problem problem = data.problem();
-        Options options;
-        options.method = seed % 2 == 0 ? Method::primal : Method::dual;
+        Options options = by(both_methods[seed % 2]);
         options.max_iterations = 1 + static_cast<int>(seed / 2 % 4);
         const double total = static_cast<double>(standardize(data).total);
-        const double largest =
-            std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1})[0]).lambda;
+        const double largest = largest_lambda(problem);
         const double l2 = seed % 3 == 0 ? 0 : 0.01 * total;
         const Solution whole = fit(problem, Penalty{0.1 * total * largest, l2});
         for (const Setting& setting :

@@ -4,15 +4,13 @@
 
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
+#include "support/options.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
 #include "sven/predict.hpp"
 
 namespace sven::test {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void expect_refused(const Problem& problem, const Setting& setting, const std::string& words,
                     const Options& options = {}) {
@@ -24,14 +22,7 @@ void expect_refused(const Problem& problem, const Setting& setting, const std::s
     }
 }
 
-class Refused : public testing::TestWithParam<Method> {
-  protected:
-    Options options() const {
-        Options o;
-        o.method = GetParam();
-        return o;
-    }
-};
+class Refused : public EachMethod {};
 
 // Wherever it is, also in a column that is constant otherwise.
 TEST_P(Refused, NumbersInXThatAreNotFinite) {
@@ -64,8 +55,7 @@ TEST_P(Refused, NumbersInXThatOverflow) {
     expect_refused(data.problem(), Mixing{0.1, 0.5}, "column 1", options());
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Refused, testing::Values(Method::primal, Method::dual),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+INSTANTIATE_TEST_SUITE_P(Methods, Refused, testing::ValuesIn(both_methods), method_name);
 
 TEST(RefusedProblems, ResponsesThatAreNotFinite) {
     for (const double bad : {nan, infinity, -infinity}) {

@@ -1,19 +1,16 @@
 // The special cases of the method, each of which needs a treatment of its own, by both methods.
 
 #include "support/certify.hpp"
+#include "support/options.hpp"
 #include "sven/error.hpp"
 
 namespace sven::test {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-class Special : public testing::TestWithParam<Method> {
+class Special : public EachMethod {
   protected:
     Solution solve(const Data& data, const Setting& setting) const {
-        Options options;
-        options.method = GetParam();
-        return fit(data.problem(), setting, options);
+        return fit(data.problem(), setting, options());
     }
     // Solves and certifies.
     Solution certified(const Data& data, const Setting& setting) const {
@@ -29,10 +26,6 @@ std::vector<Setting> every_form() {
     return {Budget{0, 0},  Budget{0, 2},   Budget{1.5, 0},  Budget{1.5, 2},
             Penalty{3, 0}, Penalty{3, 2},  Penalty{0, 2},   Budget{infinity, 2},
             Mixing{0.5},   Mixing{0.5, 0}, Mixing{0.5, 0.5}};
-}
-
-double largest_lambda(const Data& data) {
-    return std::get<Mixing>(lambda_grid(data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
 }
 
 TEST_P(Special, AnEmptyBudgetGivesZeros) {
@@ -273,8 +266,7 @@ TEST_P(Special, TinyPenaltiesAreLeastSquares) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Special, testing::Values(Method::primal, Method::dual),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+INSTANTIATE_TEST_SUITE_P(Methods, Special, testing::ValuesIn(both_methods), method_name);
 
 }  // namespace
 }  // namespace sven::test

@@ -6,6 +6,8 @@
 
 #include "support/back_end.hpp"
 #include "support/certify.hpp"
+#include "support/shapes.hpp"
+#include "support/solutions.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
@@ -15,42 +17,24 @@ namespace sven::test {
 namespace {
 
 Options on(Device device, Method method = Method::automatic) {
-    Options options;
+    Options options = by(method);
     options.device = device;
-    options.method = method;
     return options;
 }
 
 void expect_near(const Solution& solution, const Solution& expected, double tolerance = 1e-9) {
     EXPECT_EQ(solution.device, Device::cuda);
     EXPECT_EQ(solution.status, expected.status);
-    ASSERT_EQ(solution.coefficients.size(), expected.coefficients.size());
-    double largest = 0;
-    for (const Coefficient& b : expected.coefficients)
-        largest = std::max(largest, std::abs(b.standardized));
-    for (std::size_t k = 0; k < solution.coefficients.size(); ++k) {
-        EXPECT_EQ(solution.coefficients[k].feature, expected.coefficients[k].feature);
-        EXPECT_NEAR(solution.coefficients[k].standardized, expected.coefficients[k].standardized,
-                    tolerance * largest);
-    }
+    expect_same_coefficients(solution, expected, tolerance);
     EXPECT_LE(solution.gap, 1e-10);
 }
 
-struct Size {
-    Index n;
-    Index p;
-};
-
-class Solutions : public testing::TestWithParam<std::tuple<Size, Method>> {
-  protected:
-    Size size() const { return std::get<0>(GetParam()); }
-    Method method() const { return std::get<1>(GetParam()); }
-};
+class Solutions : public ShapeAndMethod {};
 
 // A whole path: X sent, and X resident. Every tenth answer is certified by plain loops.
 TEST_P(Solutions, OfAPathAreTheCpus) {
     for (const double alpha : {1.0, 0.5}) {
-        Data data = random_regression(size().n, size().p, 11);
+        Data data = random_regression(shape().n, shape().p, 11);
         if (alpha < 1) add_weights(data, 12);
         const Problem problem = data.problem();
         const std::vector<Setting> settings =
@@ -73,7 +57,7 @@ TEST_P(Solutions, OfAPathAreTheCpus) {
 
 // The grid of a resident X is found on the device.
 TEST_P(Solutions, OfAResidentGridAreTheCpus) {
-    const Data data = random_regression(size().n, size().p, 13);
+    const Data data = random_regression(shape().n, shape().p, 13);
     Problem problem = data.problem();
     const DeviceMatrix resident(problem.X);
     const auto expected = lambda_grid(problem, {.count = 5});
@@ -85,10 +69,10 @@ TEST_P(Solutions, OfAResidentGridAreTheCpus) {
 }
 
 TEST_P(Solutions, OfACrossValidationAreTheCpus) {
-    const Data data = random_regression(size().n, size().p, 14);
+    const Data data = random_regression(shape().n, shape().p, 14);
     Problem problem = data.problem();
     CrossValidation plan;
-    plan.folds = make_folds(size().n, 5);
+    plan.folds = make_folds(shape().n, 5);
     plan.grids = {{.alpha = 0.7, .count = 20, .min_ratio = 1e-2}};
     for (const Setting& setting : lambda_grid(problem, plan.grids[0]))
         plan.lambdas.push_back(std::get<Mixing>(setting).lambda);
@@ -109,7 +93,7 @@ TEST_P(Solutions, OfACrossValidationAreTheCpus) {
 
 // With X resident, and without a single coefficient.
 TEST_P(Solutions, PredictWhatTheCpuPredicts) {
-    const Data data = random_regression(size().n, size().p, 17);
+    const Data data = random_regression(shape().n, shape().p, 17);
     const Problem problem = data.problem();
     const Solution solution = fit(problem, Mixing{0.05, 0.5}, on(Device::cpu, method()));
     const std::vector<double> expected = predict(problem.X, solution);
@@ -122,14 +106,8 @@ TEST_P(Solutions, PredictWhatTheCpuPredicts) {
     EXPECT_EQ(constant, std::vector<double>(expected.size(), 2.5));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Solutions,
-                         testing::Combine(testing::Values(Size{60, 5000}, Size{3000, 60}),
-                                          testing::Values(Method::primal, Method::dual)),
-                         [](const auto& tested) {
-                             const Size size = std::get<0>(tested.param);
-                             return std::to_string(size.n) + "x" + std::to_string(size.p) + "_" +
-                                    std::string(name(std::get<1>(tested.param)));
-                         });
+INSTANTIATE_TEST_SUITE_P(Shapes, Solutions, by_both_methods({Shape{60, 5000}, Shape{3000, 60}}),
+                         shape_and_method);
 
 // Means of many standard deviations: the shift is taken out entry by entry there too.
 TEST(FarFromZeroOnTheGpu, KeepsItsDigits) {

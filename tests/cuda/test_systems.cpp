@@ -9,6 +9,8 @@
 #include "linalg/devices.hpp"
 #include "reduction/support_case.hpp"
 #include "reduction/systems/support_systems.hpp"
+#include "support/options.hpp"
+#include "support/solutions.hpp"
 #include "sven/device.hpp"
 #include "sven/path.hpp"
 
@@ -168,8 +170,7 @@ TEST_P(LargePaths, AreTheCpus) {
     settings.reserve(8);
     for (int k = 0; k < 8; ++k) settings.emplace_back(Mixing{0.5 * std::pow(0.4, k), GetParam()});
     for (const Method method : {Method::primal, Method::dual}) {
-        Options options;
-        options.method = method;
+        Options options = by(method);
         const auto expected = solve_path(problem, settings, options);
         ASSERT_GT(expected.back().coefficients.size(), 1000U);
         options.device = Device::cuda;
@@ -183,14 +184,8 @@ TEST_P(LargePaths, AreTheCpus) {
                                    [](const Coefficient& a, const Coefficient& b) {
                                        return a.feature == b.feature && a.value == b.value;
                                    }));  // the same bits
-            ASSERT_EQ(solutions[k].coefficients.size(), expected[k].coefficients.size());
             EXPECT_LE(solutions[k].gap, 1e-10);
-            double largest = 0;
-            for (const Coefficient& b : expected[k].coefficients)
-                largest = std::max(largest, std::abs(b.standardized));
-            for (std::size_t c = 0; c < expected[k].coefficients.size(); ++c)
-                EXPECT_NEAR(solutions[k].coefficients[c].standardized,
-                            expected[k].coefficients[c].standardized, 1e-9 * largest);
+            expect_same_coefficients(solutions[k], expected[k], 1e-9);
         }
     }
 }

@@ -8,6 +8,7 @@ namespace {
 
 using io::Dataset;
 using io::ReadOptions;
+using io::testing::corpus;
 
 // All that a caller may look at, as text: bytes that were not written would show.
 std::string content(const Dataset& data) {
@@ -19,12 +20,6 @@ std::string content(const Dataset& data) {
     for (const std::string& name : data.feature_names) text += name + " ";
     for (const std::string& name : data.row_names) text += name + " ";
     return text;
-}
-
-std::string corpus(const std::string& name) {
-    std::ifstream file(std::string(SVEN_SOURCE_DIR) + "/tests/fuzz/corpus/" + name,
-                       std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 class ReadMemory : public testing::Test {

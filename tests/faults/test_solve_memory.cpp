@@ -6,6 +6,7 @@
 #include "faults/sweep.hpp"
 #include "linalg/buffer.hpp"
 #include "support/matrix_kinds.hpp"
+#include "support/options.hpp"
 #include "support/problems.hpp"
 #include "support/two_class.hpp"
 #include "sven/sven.hpp"
@@ -24,12 +25,6 @@ Numbers numbers_of(const std::vector<Solution>& solutions) {
     Numbers numbers;
     for (const Solution& solution : solutions) append(solution, numbers);
     return numbers;
-}
-
-Options with_threads(int threads) {
-    Options options;
-    options.threads = threads;
-    return options;
 }
 
 // The path is solved from there on, in steps too large to be the grid's own.
@@ -94,7 +89,7 @@ class Memory : public testing::TestWithParam<Case> {
         matrix_ = std::make_unique<StoredMatrix>(c.kind, c.n, c.p, data_.X);
         problem_ = data_.problem();
         problem_.X = matrix_->view();
-        options_.method = c.method;
+        options_ = by(c.method);
         options_.threads = c.threads;
         settings_ = settings_for(data_);
         if (c.threads > 1) {  // the others take long

@@ -38,6 +38,13 @@ class Folder {
     std::string path_;
 };
 
+// A file that the fuzzers start from.
+inline std::string corpus(const std::string& name) {
+    std::ifstream file(std::string(SVEN_SOURCE_DIR) + "/tests/fuzz/corpus/" + name,
+                       std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 // text += a + b would do, but GCC 12 takes it for an overlapping copy (its bug 105651).
 template <class... Parts>
 void append(std::string& text, const Parts&... parts) {

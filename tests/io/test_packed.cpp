@@ -6,12 +6,6 @@
 namespace sven::io::testing {
 namespace {
 
-std::string corpus(const std::string& name) {
-    std::ifstream file(std::string(SVEN_SOURCE_DIR) + "/tests/fuzz/corpus/" + name,
-                       std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // The entries row by row, whichever way they are compressed.
 std::vector<double> entries(const SparseView& X) {
     std::vector<double> dense(static_cast<std::size_t>(X.rows * X.cols), 0.0);

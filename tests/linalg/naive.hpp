@@ -11,10 +11,9 @@
 #include "support/back_end.hpp"
 #include "support/matrix_kinds.hpp"
 #include "support/problems.hpp"
+#include "support/shapes.hpp"
 
 namespace sven::test {
-
-using Real = long double;
 
 // The largest error of many sums, each relative to the sum of the magnitudes of its terms.
 class Worst {
@@ -22,7 +21,7 @@ class Worst {
     void note(double value, Real expected, Real magnitude, Index at) {
         auto error = static_cast<double>(std::abs(value - expected));
         if (error != 0) error /= static_cast<double>(magnitude);
-        if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+        if (std::isnan(error)) error = infinity;
         if (error <= error_) return;
         error_ = error;
         at_ = at;
@@ -57,13 +56,6 @@ inline std::vector<double> mixed_matrix(Index n, Index p, unsigned seed, double 
     return X;
 }
 
-inline std::vector<double> random_vector(Index size, unsigned seed) {
-    Random random(seed);
-    std::vector<double> values(static_cast<std::size_t>(size));
-    for (double& value : values) value = random.normal();
-    return values;
-}
-
 // Some columns have none.
 inline std::vector<double> random_shift(Index p, unsigned seed) {
     std::vector<double> shift = random_vector(p, seed);
@@ -78,15 +70,6 @@ inline std::vector<double> random_weights(Index n, unsigned seed) {
     for (double& w : weights) w = random.uniform() < 0.2 ? 0 : 0.1 + random.uniform();
     weights[0] = 1;
     return weights;
-}
-
-struct Shape {
-    Index n;
-    Index p;
-};
-
-inline std::string shape_name(const testing::TestParamInfo<Shape>& tested) {
-    return std::to_string(tested.param.n) + "x" + std::to_string(tested.param.p);
 }
 
 inline std::vector<Shape> all_shapes() {

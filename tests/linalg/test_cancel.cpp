@@ -135,10 +135,7 @@ TEST_P(Cancel, NothingIsDoneAfterACancel) {
     expect_unwritten();
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Cancel,
-                         testing::Values(Kind{false, true}, Kind{false, false}, Kind{true, true},
-                                         Kind{true, false}),
-                         [](const auto& tested) { return name(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Kinds, Cancel, testing::ValuesIn(each_layout()), kind_name);
 
 }  // namespace
 }  // namespace sven::test

@@ -87,7 +87,7 @@ TEST(CholeskyCancel, StopsBetweenBlocks) {
 // Every row of this matrix looks like the others, and so do the diagonal entries of what is still
 // to be factored, but where an update was left in the middle.
 bool is_left_inside_an_update(std::span<const double> K, Index n) {
-    double low = std::numeric_limits<double>::infinity();
+    double low = infinity;
     double high = 0;
     for (Index j = 0; j < n; ++j) {
         const double pivot = K[j * n + j];

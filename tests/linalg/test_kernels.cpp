@@ -194,7 +194,7 @@ TEST_P(InnerLoops, ProductsOfASparseColumnEqualPlainLoops) {
 TEST_P(InnerLoops, ChecksOfLanesEqualPlainLoops) {
     const std::vector<double> sums = random_vector(8, 62);
     std::vector<double> limit(8, 2.0);
-    limit[6] = limit[7] = std::numeric_limits<double>::infinity();
+    limit[6] = limit[7] = infinity;
     for (const Index count : {0, 1, 7, 8, 9, 96})
         for (const Index stride : {8, 13}) {
             SCOPED_TRACE(testing::Message() << count << " columns, stride " << stride);

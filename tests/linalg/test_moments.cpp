@@ -123,8 +123,6 @@ TEST(MomentsFarFromZero, KeepTheirDigits) {
 // Whoever looks at the moments sees that the column cannot be used.
 TEST(MomentsOfBadNumbers, AreNotFinite) {
     const Index n = 9;
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    const double infinity = std::numeric_limits<double>::infinity();
     const std::vector<double> v = random_vector(n, 26);
     for (const bool is_constant_otherwise : {false, true})
         for (const double bad : {nan, infinity, -infinity})

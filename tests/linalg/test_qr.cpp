@@ -5,11 +5,6 @@
 namespace sven::test {
 namespace {
 
-struct Shape {
-    Index rows;
-    Index cols;
-};
-
 class Qr : public testing::TestWithParam<Shape> {};
 
 // R'R = A'A, whatever the blocks.
@@ -40,7 +35,8 @@ TEST_P(Qr, TriangleHasTheProductsOfTheColumns) {
 // From one column to several panels, with more columns than rows too.
 INSTANTIATE_TEST_SUITE_P(Shapes, Qr,
                          testing::Values(Shape{1, 1}, Shape{5, 3}, Shape{40, 32}, Shape{900, 700},
-                                         Shape{2000, 620}, Shape{600, 1000}));
+                                         Shape{2000, 620}, Shape{600, 1000}),
+                         shape_name);
 
 TEST(QrCancel, StopsBetweenPanels) {
     const Index rows = 900;

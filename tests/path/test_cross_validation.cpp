@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "support/certify.hpp"
+#include "support/options.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/error.hpp"
 #include "sven/random.hpp"
@@ -181,13 +182,9 @@ TEST(CrossValidation, SameForAnyNumberOfThreads) {
     CrossValidation plan;
     plan.folds = make_folds(80, 6);
     plan.grids = {{.alpha = 0.3, .count = 15}, {.alpha = 1, .count = 15}};
-    Options one;
-    one.threads = 1;
-    const CvResult first = cross_validate(data.problem(), plan, one);
+    const CvResult first = cross_validate(data.problem(), plan, with_threads(1));
     for (const int threads : {2, 4}) {
-        Options options;
-        options.threads = threads;
-        const CvResult other = cross_validate(data.problem(), plan, options);
+        const CvResult other = cross_validate(data.problem(), plan, with_threads(threads));
         EXPECT_EQ(first.best_curve, other.best_curve);
         for (std::size_t c = 0; c < 2; ++c)
             for (std::size_t e = 0; e < first.curves[c].fold_error.size(); ++e)
@@ -204,8 +201,7 @@ TEST(CrossValidation, TellsOfItsProgress) {
         CrossValidation plan;
         plan.folds = make_folds(60, 5);
         plan.grids = {{.alpha = 0.3, .count = 15}, {.alpha = 1, .count = 15}};
-        Options options;
-        options.threads = 1;
+        Options options = with_threads(1);
         std::vector<Progress> told;
         const auto caller = std::this_thread::get_id();
         options.progress = [&](const Progress& progress) {
@@ -226,8 +222,6 @@ TEST(CrossValidation, TellsOfItsProgress) {
     }
 }
 
-constexpr Method both_methods[] = {Method::primal, Method::dual};
-
 CrossValidation lasso_plan(Index rows, int folds, double min_ratio) {
     CrossValidation plan;
     plan.folds = make_folds(rows, folds);
@@ -242,8 +236,7 @@ TEST(CrossValidation, FoldsThatMissedTheirToleranceAreReported) {
         SCOPED_TRACE(name(method));
         const Data data = random_regression(80, 40, 21, 0.9);
         const CrossValidation plan = lasso_plan(80, 4, 1e-4);
-        Options options;
-        options.method = method;
+        Options options = by(method);
         const CvCurve exact = cross_validate(data.problem(), plan, options).curves[0];
         EXPECT_EQ(exact.fold_status.size(), exact.fold_error.size());
         EXPECT_EQ(missed(exact), 0);
@@ -275,11 +268,8 @@ TEST(CrossValidation, ErrorsFarSmallerThanTheResponse) {
     Data data = random_regression(200, 6, 22);
     for (Index i = 0; i < data.n; ++i) data.y[i] = 3 * data.at(i, 1) - data.at(i, 4) + 5;
     const CrossValidation plan = lasso_plan(200, 5, 1e-7);
-    Options options;
-    options.method = Method::dual;
-    const CvCurve sums = cross_validate(data.problem(), plan, options).curves[0];
-    options.method = Method::primal;
-    const CvCurve columns = cross_validate(data.problem(), plan, options).curves[0];
+    const CvCurve sums = cross_validate(data.problem(), plan, by(Method::dual)).curves[0];
+    const CvCurve columns = cross_validate(data.problem(), plan, by(Method::primal)).curves[0];
     EXPECT_EQ(sums.path[0].method, Method::dual);
     EXPECT_LT(columns.fold_error.back(), 1e-12);
     for (std::size_t at = 0; at < sums.fold_error.size(); ++at)
@@ -297,9 +287,7 @@ TEST(CrossValidation, FreeFeaturesThatDependInOneTrainingSet) {
         for (const Index i : plan.folds[0].test) other[i] = data.at(i, 1);
         for (Index i = 0; i < data.n; ++i) data.at(i, 1) = other[i] == 0 ? data.at(i, 0) : other[i];
         data.factors = {0, 0, 1, 1, 1};
-        Options options;
-        options.method = method;
-        const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+        const CvCurve curve = cross_validate(data.problem(), plan, by(method)).curves[0];
         for (std::size_t at = 0; at < curve.fold_status.size(); ++at)
             EXPECT_EQ(curve.fold_status[at], at % 3 == 0 ? Status::not_unique : Status::optimal);
         for (const Solution& solution : curve.path) EXPECT_EQ(solution.status, Status::optimal);

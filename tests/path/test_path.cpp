@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "path/shapes.hpp"
 #include "support/certify.hpp"
+#include "support/shapes.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
@@ -16,10 +16,6 @@ std::vector<double> fitted(const Data& data, const Solution& solution) {
     for (const Coefficient& b : solution.coefficients)
         for (Index i = 0; i < data.n; ++i) values[i] += b.value * data.at(i, b.feature);
     return values;
-}
-
-double largest_lambda(const Data& data) {
-    return std::get<Mixing>(lambda_grid(data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
 }
 
 class Path : public ShapeAndMethod {
@@ -76,7 +72,7 @@ TEST_P(Path, OfBudgetsReachesTheRidge) {
         const double most = fit(data.problem(), Penalty{1e-3, l2}, options()).t;
         std::vector<Setting> settings;
         for (int k = 0; k <= 20; ++k) settings.push_back(Budget{most * k / 16.0, l2});
-        settings.push_back(Budget{std::numeric_limits<double>::infinity(), l2});
+        settings.push_back(Budget{infinity, l2});
         SCOPED_TRACE(l2);
         check(data, settings);
     }

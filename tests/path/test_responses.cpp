@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "path/shapes.hpp"
 #include "support/certify.hpp"
+#include "support/shapes.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
@@ -126,8 +126,7 @@ TEST(ManyResponses, CancelKeepsWhatIsFinished) {
     const std::vector<double> responses = make_responses(data, 6, 81);
     const auto settings = lambda_grid(data.problem(), {.alpha = 0.5, .count = 20});
     CancelToken cancel{false};
-    Options options;
-    options.method = Method::primal;
+    Options options = by(Method::primal);
     options.cancel = &cancel;
     options.progress = [&](const Progress& progress) { cancel = progress.done >= 12; };
     const auto paths = solve_paths(data.problem(), responses, settings, options);

@@ -3,6 +3,8 @@
 
 #include "problem/certified_support.hpp"
 #include "support/certify.hpp"
+#include "support/options.hpp"
+#include "support/solutions.hpp"
 
 namespace sven::test {
 namespace {
@@ -33,8 +35,7 @@ Trial random_trial(unsigned seed) {
     if (random.uniform() < 0.3) add_factors(trial.data, seed + 2);
     const auto n_double = static_cast<double>(n);
     trial.l2 = random.uniform() < 0.3 ? 0 : n_double * std::pow(10, 1 - 4 * random.uniform());
-    const double largest =
-        std::get<Mixing>(lambda_grid(trial.data.problem(), {.alpha = 1, .count = 1})[0]).lambda;
+    const double largest = largest_lambda(trial.data);
     const double l1 = 2 * n_double * largest * std::pow(10, -2 * random.uniform());
     trial.setting = Penalty{l1, trial.l2};
     if (random.uniform() < 0.5) return trial;
@@ -140,12 +141,6 @@ class Certification {
     problem::Penalties penalties_;
 };
 
-std::vector<double> dense(const Solution& solution, Index p) {
-    std::vector<double> beta(static_cast<std::size_t>(p), 0.0);
-    for (const Coefficient& b : solution.coefficients) beta[b.feature] = b.standardized;
-    return beta;
-}
-
 // Some coefficients disturbed, some dropped, some made up; inside the budget where there is one.
 // Unpenalised ones stay: the gap takes them to be optimal.
 std::vector<double> disturbed(const Trial& trial, const Certification& certification,
@@ -198,22 +193,17 @@ void check_verdicts(const std::vector<Verdict>& verdicts, const std::vector<doub
     }
 }
 
-class Support : public testing::TestWithParam<Method> {
+class Support : public EachMethod {
   protected:
     // At the solver's own answer, with its counts, and at points that others might hold.
     void check_trial(unsigned seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
         const Trial trial = random_trial(seed);
         const Problem problem = trial.data.problem();
-        Options tight;
-        tight.tolerance = 1e-14;
-        tight.method = GetParam();
-        const Solution reference = fit(problem, trial.setting, tight);
+        const Solution reference = fit(problem, trial.setting, by(GetParam(), 1e-14));
         if (reference.status == Status::iteration_limit) ++exact_.untold;
-        const std::vector<double> truth = dense(reference, trial.data.p);
-        Options usual;
-        usual.method = GetParam();
-        const Solution solution = fit(problem, trial.setting, usual);
+        const std::vector<double> truth = standardized(reference, trial.data.p);
+        const Solution solution = fit(problem, trial.setting, options());
         const SupportCertificate& counts = solution.certificate;
         const auto nonzero = static_cast<Index>(reference.coefficients.size());
         EXPECT_LE(counts.proven_selected, nonzero);
@@ -223,7 +213,7 @@ class Support : public testing::TestWithParam<Method> {
 
         const Certification certification(trial);
         std::vector<Verdict> verdicts;
-        std::vector<double> beta = dense(solution, trial.data.p);
+        std::vector<double> beta = standardized(solution, trial.data.p);
         const SupportCertificate mine = certification.verdicts(beta, solution.l1 / 2, verdicts);
         check_verdicts(verdicts, beta, truth, exact_);
         // The solver claims no more than this; less where its products carry a drift. Without a
@@ -267,8 +257,7 @@ TEST_P(Support, IsNeverContradicted) {
     EXPECT_GT(claimed_, provable_ * 3 / 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Support, testing::Values(Method::primal, Method::dual),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+INSTANTIATE_TEST_SUITE_P(Methods, Support, testing::ValuesIn(both_methods), method_name);
 
 }  // namespace
 }  // namespace sven::test

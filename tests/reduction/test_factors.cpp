@@ -8,6 +8,7 @@
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
 #include "reduction/systems/support_systems.hpp"
+#include "support/eliminate.hpp"
 
 namespace sven::test {
 namespace {
@@ -61,35 +62,16 @@ class Slots {
     std::unique_ptr<reduction::Kernel> kernel_;
 };
 
-// K x = b over `order` by elimination with pivots.
+// K x = b over `order`.
 std::vector<Real> solve_naively(Slots& slots, std::span<const Index> order,
                                 const std::vector<double>& ridge, const std::vector<double>& b) {
-    const auto m = static_cast<Index>(order.size());
-    std::vector<std::vector<Real>> rows;
-    for (Index i = 0; i < m; ++i) {
-        std::vector<Real> row;
-        for (Index j = 0; j < m; ++j)
-            row.push_back(slots.product(order[i], order[j]) + (i == j ? ridge[order[i]] : 0));
-        row.push_back(b[order[i]]);
-        rows.push_back(row);
+    std::vector<Real> K;
+    std::vector<Real> right;
+    for (const Index i : order) {
+        for (const Index j : order) K.push_back(slots.product(i, j) + (i == j ? ridge[i] : 0));
+        right.push_back(b[i]);
     }
-    for (Index k = 0; k < m; ++k) {
-        const auto pivot = std::max_element(
-            rows.begin() + k, rows.end(),
-            [&](const auto& a, const auto& c) { return std::abs(a[k]) < std::abs(c[k]); });
-        std::iter_swap(rows.begin() + k, pivot);
-        for (Index i = k + 1; i < m; ++i) {
-            const Real factor = rows[i][k] / rows[k][k];
-            for (Index j = k; j <= m; ++j) rows[i][j] -= factor * rows[k][j];
-        }
-    }
-    std::vector<Real> x(static_cast<std::size_t>(m));
-    for (Index k = m - 1; k >= 0; --k) {
-        x[k] = rows[k][m];
-        for (Index j = k + 1; j < m; ++j) x[k] -= rows[k][j] * x[j];
-        x[k] /= rows[k][k];
-    }
-    return x;
+    return eliminate(K, right);
 }
 
 void solve(AppendedFactor& factor, const std::vector<double>& b, std::vector<double>& x) {

@@ -12,8 +12,6 @@
 
 namespace sven::test {
 
-using Real = long double;
-
 struct Naive {
     Real objective = 0;  // of the form asked for
     Real gap = 0;        // relative

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "support/eliminate.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::test {
@@ -25,28 +26,6 @@ struct SmallHinge {
     }
 };
 
-// x = A^-1 x by elimination with row exchanges; A is n x n, row-major.
-inline void eliminate(std::vector<double> A, std::vector<double>& x) {
-    const auto n = static_cast<Index>(x.size());
-    for (Index k = 0; k < n; ++k) {
-        Index pivot = k;
-        for (Index i = k + 1; i < n; ++i) {
-            if (std::abs(A[i * n + k]) > std::abs(A[pivot * n + k])) pivot = i;
-        }
-        for (Index j = 0; j < n; ++j) std::swap(A[k * n + j], A[pivot * n + j]);
-        std::swap(x[k], x[pivot]);
-        for (Index i = k + 1; i < n; ++i) {
-            const double factor = A[i * n + k] / A[k * n + k];
-            for (Index j = k; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-            x[i] -= factor * x[k];
-        }
-    }
-    for (Index k = n - 1; k >= 0; --k) {
-        for (Index j = k + 1; j < n; ++j) x[k] -= A[k * n + j] * x[j];
-        x[k] /= A[k * n + k];
-    }
-}
-
 // w with (I + 2 sum C z z') w = w0 + 2 sum C b z over the support
 inline std::vector<double> stationary_point(const SmallHinge& problem, std::uint32_t support) {
     const Index d = problem.features;
@@ -61,8 +40,7 @@ inline std::vector<double> stationary_point(const SmallHinge& problem, std::uint
             w[j] += 2 * problem.costs[i] * problem.offsets[i] * z[j];
         }
     }
-    eliminate(H, w);
-    return w;
+    return eliminate(H, w);
 }
 
 inline std::optional<std::vector<double>> enumerate_supports(const SmallHinge& problem) {

@@ -1,10 +1,12 @@
 #pragma once
 // One matrix in every kind of storage that a view can describe.
 
-#include <limits>
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
+#include "support/numbers.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::test {
@@ -26,6 +28,15 @@ inline std::string name(const Kind& kind) {
     return std::string(kind.by_columns ? "csc" : "csr") + scalar +
            (kind.index_width == IndexWidth::int32 ? "_i32" : "_i64") +
            (kind.offset_width == IndexWidth::int32 ? "_o32" : "_o64");
+}
+
+inline std::string kind_name(const testing::TestParamInfo<Kind>& tested) {
+    return name(tested.param);
+}
+
+// The layouts: columns and rows, dense and sparse.
+inline std::vector<Kind> each_layout() {
+    return {{false, true}, {false, false}, {true, true}, {true, false}};
 }
 
 inline std::vector<Kind> all_kinds() {
@@ -53,11 +64,10 @@ class StoredMatrix {
             return kind.by_columns ? column_major[line * rows + k] : column_major[k * rows + line];
         };
         stride_ = length + (kind.is_strided ? 3 : 0);
-        const double padding = std::numeric_limits<double>::quiet_NaN();
         offsets_.push_back(0);
         for (Index line = 0; line < lines; ++line) {
             for (Index k = 0; k < (kind.is_sparse ? length : stride_); ++k) {
-                const double value = k < length ? entry(line, k) : padding;
+                const double value = k < length ? entry(line, k) : nan;
                 if (kind.is_sparse && value == 0 && (line + k) % 11 != 0) continue;
                 values_.push_back(value);
                 if (kind.is_sparse) indices_.push_back(k);

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "support/numbers.hpp"
 #include "sven/path.hpp"
 
 namespace sven::test {
@@ -39,6 +40,13 @@ class Random {
     std::normal_distribution<double> normal_;
     std::uniform_real_distribution<double> uniform_;
 };
+
+inline std::vector<double> random_vector(Index size, unsigned seed) {
+    Random random(seed);
+    std::vector<double> values(static_cast<std::size_t>(size));
+    for (double& value : values) value = random.normal();
+    return values;
+}
 
 // Correlated columns (one common factor of share rho), a response from a few of them and noise.
 inline Data random_regression(Index n, Index p, unsigned seed, double rho = 0.3) {
@@ -78,7 +86,15 @@ inline void add_factors(Data& data, unsigned seed) {
     data.factors.resize(static_cast<std::size_t>(data.p));
     for (double& f : data.factors) f = 0.3 + 2 * random.uniform();
     if (data.p > 2) data.factors[1] = 0;
-    if (data.p > 3) data.factors[3] = std::numeric_limits<double>::infinity();
+    if (data.p > 3) data.factors[3] = infinity;
+}
+
+// The smallest lambda at which every penalised coefficient of the Lasso is zero.
+inline double largest_lambda(const Problem& problem, const Options& options = {}) {
+    return std::get<Mixing>(lambda_grid(problem, {.alpha = 1, .count = 1}, options)[0]).lambda;
+}
+inline double largest_lambda(const Data& data) {
+    return largest_lambda(data.problem());
 }
 
 }  // namespace sven::test

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "support/matrix_kinds.hpp"
 #include "sven/svm.hpp"
 
 namespace sven::test {
@@ -38,6 +39,14 @@ inline TwoClass random_two_class(Index samples, Index features, unsigned seed, d
         }
     }
     return data;
+}
+
+// The samples in this kind of storage.
+inline StoredMatrix stored(const TwoClass& data, const Kind& kind) {
+    std::vector<double> columns(data.X.size());
+    for (Index i = 0; i < data.samples; ++i)
+        for (Index j = 0; j < data.features; ++j) columns[j * data.samples + i] = data.row(i)[j];
+    return {kind, data.samples, data.features, columns};
 }
 
 inline double dot(const double* x, const double* y, Index n) {
@@ -96,13 +105,6 @@ inline double largest_difference(std::span<const double> a, std::span<const doub
         most = std::max(most, std::abs(a[j] - b[j]));
     }
     return most;
-}
-
-inline Options by(Method method, double tolerance = 1e-10) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    return options;
 }
 
 }  // namespace sven::test

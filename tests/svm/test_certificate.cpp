@@ -1,11 +1,10 @@
 // The gap that is reported is at least that of the numbers handed out.
 
-#include "svm/certificate.hpp"
-
 #include <gtest/gtest.h>
 
-#include "support/storage.hpp"
+#include "support/options.hpp"
 #include "support/wide_machine.hpp"
+#include "svm/certificate.hpp"
 
 namespace sven::svm {
 namespace {
@@ -13,17 +12,17 @@ namespace {
 using test::by;
 using test::TwoClass;
 
-class CertificateStorage : public testing::TestWithParam<test::Storage> {};
+class CertificateStorage : public testing::TestWithParam<test::Kind> {};
 
 TEST_P(CertificateStorage, TheGapCoversThatOfTheNumbersHandedOut) {
     for (unsigned seed = 1; seed <= 30; ++seed) {
         TwoClass data = test::random_two_class(3 + seed % 40, 1 + seed % 7, seed);
         for (double& value : data.X) value = static_cast<float>(value);
-        const test::Stored stored(data, GetParam());
+        const test::StoredMatrix matrix = test::stored(data, GetParam());
         for (const double cost : {1e-4, 1.0, 1e3, 1e6}) {
             for (const Method method : {Method::primal, Method::dual}) {
-                const Classifier result = train({stored.view(), data.labels, {}, cost}, by(method));
-                const test::Wide gap = test::wide_gap(data, cost, result);
+                const Classifier result = train({matrix.view(), data.labels, {}, cost}, by(method));
+                const test::Real gap = test::wide_gap(data, cost, result);
                 EXPECT_GE(result.gap * test::wide_objective(data, cost, result.w), gap);
                 EXPECT_EQ(result.status, Status::optimal);
             }
@@ -31,8 +30,8 @@ TEST_P(CertificateStorage, TheGapCoversThatOfTheNumbersHandedOut) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Storage, CertificateStorage, testing::ValuesIn(test::every_storage()),
-                         test::storage_name);
+INSTANTIATE_TEST_SUITE_P(Storage, CertificateStorage, testing::ValuesIn(test::all_kinds()),
+                         test::kind_name);
 
 // Equal terms round the same way at every addition: the error grows with their number, and not with
 // its square root.
@@ -44,7 +43,7 @@ TEST(CarefulSums, CoverEqualTerms) {
         plain += 0.1;
         return 0.1;
     });
-    const test::Wide exact = static_cast<test::Wide>(0.1) * count;
+    const test::Real exact = static_cast<test::Real>(0.1) * count;
     const CarefulSums view{&sum.high, &sum.low, &sum.size};
     EXPECT_GT(std::abs(plain - exact), 1e3 * 0x1p-53 * exact);
     EXPECT_LE(std::abs(view.value(0) - exact), view.error(0, count, false));

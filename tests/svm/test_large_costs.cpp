@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/options.hpp"
 #include "support/wide_machine.hpp"
 #include "svm/sharp_gap.hpp"
 
@@ -32,8 +33,8 @@ TEST(SharpGap, IsThatOfTheObjective) {
         ASSERT_TRUE(sharp.prepare(w));
         const std::optional<Gap> gap = sharp.close();
         ASSERT_TRUE(gap.has_value());
-        const test::Wide objective = test::wide_objective(data, cost, w);
-        const test::Wide truth = (objective - test::wide_objective(data, cost, best.w)) / objective;
+        const test::Real objective = test::wide_objective(data, cost, w);
+        const test::Real truth = (objective - test::wide_objective(data, cost, best.w)) / objective;
         EXPECT_GE(gap->relative, truth * (1 - 1e-4L));
         EXPECT_LE(gap->relative, truth * 1.1L);
         EXPECT_EQ(certificate.close(w, sharp.alpha()).relative, 1) << "the plain gap would do";
@@ -51,7 +52,7 @@ TEST(LargeCosts, SeparableSamples) {
             const Classifier result = train(data.problem(cost), by(method));
             EXPECT_EQ(result.status, Status::optimal) << cost;
             EXPECT_LE(test::largest_difference(result.w, hard.w), 1e-5 * test::largest(hard.w));
-            const test::Wide objective = test::wide_objective(data, cost, result.w);
+            const test::Real objective = test::wide_objective(data, cost, result.w);
             EXPECT_NEAR(result.objective, static_cast<double>(objective), 1e-9 * objective);
             // margins are near 1e-13, of which long double knows six digits
             EXPECT_GE(result.gap * objective, test::wide_gap(data, cost, result) * (1 - 1e-5L));
@@ -67,7 +68,7 @@ TEST(LargeCosts, SamplesThatContradictEachOther) {
             const Classifier result = train(data.problem(cost), by(method));
             EXPECT_EQ(result.status, Status::optimal) << cost;
             EXPECT_LE(test::largest_difference(result.w, least_squares.w), 1e-6);
-            const test::Wide objective = test::wide_objective(data, cost, result.w);
+            const test::Real objective = test::wide_objective(data, cost, result.w);
             EXPECT_NEAR(result.objective / objective, 1, 1e-9);
         }
     }

@@ -1,18 +1,18 @@
 // Every verb of the samples, for every way of storing X, against plain loops.
 
-#include "svm/rows.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "support/storage.hpp"
+#include "support/problems.hpp"
 #include "support/two_class.hpp"
+#include "svm/rows.hpp"
 
 namespace sven::svm {
 namespace {
 
-using test::Stored;
+using test::random_vector;
+using test::StoredMatrix;
 using test::TwoClass;
 
 struct Size {
@@ -21,20 +21,12 @@ struct Size {
     int threads;
 };
 
-class RowsTest : public testing::TestWithParam<test::Storage> {};
-
-std::vector<double> some_numbers(std::size_t count, unsigned seed) {
-    std::mt19937_64 generator(seed);
-    std::normal_distribution<double> normal;
-    std::vector<double> values(count);
-    for (double& value : values) value = normal(generator);
-    return values;
-}
+class RowsTest : public testing::TestWithParam<test::Kind> {};
 
 void compare_products(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
     const Index d = data.features;
-    const auto w = some_numbers(static_cast<std::size_t>(d), 1);
-    const auto v = some_numbers(selection.size(), 2);
+    const auto w = random_vector(d, 1);
+    const auto v = random_vector(static_cast<Index>(selection.size()), 2);
     std::vector<double> products(selection.size());
     std::vector<double> sums(w.size());
     std::vector<double> squares(w.size());
@@ -58,8 +50,8 @@ void compare_products(Rows& rows, const TwoClass& data, const std::vector<Index>
 // The careful verbs are off by what they say at most, and not by much: long double knows.
 void compare_careful(Rows& rows, const TwoClass& data, const std::vector<Index>& selection) {
     const auto d = static_cast<std::size_t>(data.features);
-    const auto w = some_numbers(d, 3);
-    const auto v = some_numbers(selection.size(), 4);
+    const auto w = random_vector(d, 3);
+    const auto v = random_vector(static_cast<Index>(selection.size()), 4);
     const std::size_t m = selection.size();
     std::vector<double> memory(3 * (m + d), 0.0);
     const CarefulSums products{memory.data(), memory.data() + m, memory.data() + 2 * m};
@@ -126,8 +118,8 @@ TEST_P(RowsTest, EqualsPlainLoops) {
         TwoClass data = test::random_two_class(size.samples, size.features, 3, 0.6);
         for (double& value : data.X)
             value = static_cast<float>(value);  // exact in either precision
-        const Stored stored(data, GetParam());
-        const auto rows = make_rows(stored.view(), data.labels, {size.threads, nullptr});
+        const StoredMatrix matrix = test::stored(data, GetParam());
+        const auto rows = make_rows(matrix.view(), data.labels, {size.threads, nullptr});
         EXPECT_EQ(rows->samples(), size.samples);
         EXPECT_EQ(rows->features(), size.features);
         std::vector<Index> selection;
@@ -141,24 +133,24 @@ TEST_P(RowsTest, EqualsPlainLoops) {
 // The chunks of a sum depend on the sizes, not on the threads.
 TEST_P(RowsTest, GivesTheSameBitsOnAnyNumberOfThreads) {
     const TwoClass data = test::random_two_class(2000, 120, 4, 0.8);
-    const Stored stored(data, GetParam());
+    const StoredMatrix matrix = test::stored(data, GetParam());
     std::vector<Index> selection(2000);
     std::iota(selection.begin(), selection.end(), Index{0});
-    const auto v = some_numbers(2000, 5);
+    const auto v = random_vector(2000, 5);
     std::vector<double> first(120);
     std::vector<double> second(120);
-    make_rows(stored.view(), data.labels, {1, nullptr})
+    make_rows(matrix.view(), data.labels, {1, nullptr})
         ->transposed_times(selection, v.data(), first.data());
-    make_rows(stored.view(), data.labels, {3, nullptr})
+    make_rows(matrix.view(), data.labels, {3, nullptr})
         ->transposed_times(selection, v.data(), second.data());
     EXPECT_EQ(first, second);
     std::vector<double> low(120);
     std::vector<double> size(120);
     std::fill(first.begin(), first.end(), 0.0);
-    make_rows(stored.view(), data.labels, {1, nullptr})
+    make_rows(matrix.view(), data.labels, {1, nullptr})
         ->subtract_combination(selection, v.data(), {first.data(), low.data(), size.data()});
     for (auto* values : {&second, &low, &size}) std::fill(values->begin(), values->end(), 0.0);
-    make_rows(stored.view(), data.labels, {3, nullptr})
+    make_rows(matrix.view(), data.labels, {3, nullptr})
         ->subtract_combination(selection, v.data(), {second.data(), low.data(), size.data()});
     EXPECT_EQ(first, second);
 }
@@ -167,10 +159,10 @@ TEST_P(RowsTest, GivesTheSameBitsOnAnyNumberOfThreads) {
 TEST_P(RowsTest, EveryVerbKnowsTheUnit) {
     TwoClass data = test::random_two_class(60, 11, 9, 0.7);
     for (double& value : data.X) value = static_cast<float>(value);
-    const Stored stored(data, GetParam());
+    const StoredMatrix matrix = test::stored(data, GetParam());
     std::vector<double> labels = data.labels;
     for (double& label : labels) label *= 0x1p-40;
-    const auto rows = make_rows(stored.view(), labels, {1, nullptr});
+    const auto rows = make_rows(matrix.view(), labels, {1, nullptr});
     TwoClass scaled = data;
     for (double& value : scaled.X) value *= 0x1p-40;
     const auto expected = make_rows(row_major(scaled.X.data(), 60, 11), data.labels, {1, nullptr});
@@ -195,14 +187,14 @@ TEST_P(RowsTest, EveryVerbKnowsTheUnit) {
 
 TEST_P(RowsTest, StopsAtTheCancelToken) {
     const TwoClass data = test::random_two_class(2000, 120, 6, 0.8);
-    const Stored stored(data, GetParam());
+    const StoredMatrix matrix = test::stored(data, GetParam());
     std::vector<Index> selection(2000);
     std::iota(selection.begin(), selection.end(), Index{0});
     const std::vector<double> v(2000, 1);
     std::vector<double> out(2000 * 2000);
     for (const int threads : {1, 2}) {
         std::atomic<bool> cancel{false};
-        const auto rows = make_rows(stored.view(), data.labels, {threads, &cancel});
+        const auto rows = make_rows(matrix.view(), data.labels, {threads, &cancel});
         cancel = true;
         using linalg::Cancelled;
         EXPECT_THROW(rows->times(selection, v.data(), out.data()), Cancelled);
@@ -217,8 +209,7 @@ TEST_P(RowsTest, StopsAtTheCancelToken) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Storage, RowsTest, testing::ValuesIn(test::every_storage()),
-                         test::storage_name);
+INSTANTIATE_TEST_SUITE_P(Storage, RowsTest, testing::ValuesIn(test::all_kinds()), test::kind_name);
 
 }  // namespace
 }  // namespace sven::svm

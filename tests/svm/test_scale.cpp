@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/options.hpp"
 #include "support/two_class.hpp"
 
 namespace sven::svm {

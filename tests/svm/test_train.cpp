@@ -5,20 +5,18 @@
 #include <chrono>
 #include <thread>
 
-#include "support/storage.hpp"
+#include "support/options.hpp"
 #include "support/two_class.hpp"
 #include "svm/solve.hpp"
 
 namespace sven::svm {
 namespace {
 
+using test::by;
 using test::TwoClass;
 
-Options by(Method method, double tolerance = 1e-14) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    return options;
+Options tightly_by(Method method) {
+    return by(method, 1e-14);
 }
 
 void expect_optimal(const TwoClass& data, std::span<const double> costs, const Classifier& result) {
@@ -45,7 +43,7 @@ double reach(const Classifier& result) {
 TEST(Train, SolvesOneSampleByHand) {
     const TwoClass data{1, 1, {-2}, {-1}};
     for (const Method method : {Method::primal, Method::dual}) {
-        const Classifier result = train(data.problem(), by(method));
+        const Classifier result = train(data.problem(), tightly_by(method));
         EXPECT_NEAR(result.w[0], 4.0 / 9, 1e-15);
         EXPECT_NEAR(result.alpha[0], 2.0 / 9, 1e-15);
         EXPECT_NEAR(result.objective, 1.0 / 9, 1e-15);
@@ -57,7 +55,7 @@ TEST(Train, SolvesOneSampleByHand) {
 TEST(Train, LeavesOutTheSampleBeyondItsMargin) {
     const TwoClass data{2, 1, {1, 3}, {1, 1}};
     for (const Method method : {Method::primal, Method::dual}) {
-        const Classifier result = train(data.problem(), by(method));
+        const Classifier result = train(data.problem(), tightly_by(method));
         EXPECT_NEAR(result.w[0], 2.0 / 3, 1e-15);
         EXPECT_NEAR(result.alpha[0], 2.0 / 3, 1e-15);
         EXPECT_EQ(result.alpha[1], 0);
@@ -67,7 +65,7 @@ TEST(Train, LeavesOutTheSampleBeyondItsMargin) {
 TEST(Train, SamplesAtZeroHaveAConstantLoss) {
     const TwoClass data{3, 2, {0, 0, 0, 0, 0, 0}, {1, -1, 1}};
     for (const Method method : {Method::primal, Method::dual}) {
-        const Classifier result = train(data.problem(2), by(method));
+        const Classifier result = train(data.problem(2), tightly_by(method));
         EXPECT_EQ(result.w, (std::vector<double>{0, 0}));
         EXPECT_NEAR(result.objective, 6, 1e-15);
         EXPECT_EQ(result.status, Status::optimal);
@@ -77,31 +75,31 @@ TEST(Train, SamplesAtZeroHaveAConstantLoss) {
 TEST(Train, NeedsNoFeatures) {
     const TwoClass data{2, 0, {}, {1, -1}};
     for (const Method method : {Method::automatic, Method::primal, Method::dual}) {
-        const Classifier result = train(data.problem(), by(method));
+        const Classifier result = train(data.problem(), tightly_by(method));
         EXPECT_TRUE(result.w.empty());
         EXPECT_NEAR(result.objective, 2, 1e-15);
         EXPECT_EQ(result.status, Status::optimal);
     }
 }
 
-struct Shape {
+struct Machine {
     Index samples;
     Index features;
     double density;
     double cost;
 };
 
-class TrainShapes : public testing::TestWithParam<Shape> {};
+class TrainMachines : public testing::TestWithParam<Machine> {};
 
-TEST_P(TrainShapes, PrimalEqualsDual) {
-    const Shape shape = GetParam();
+TEST_P(TrainMachines, PrimalEqualsDual) {
+    const Machine machine = GetParam();
     for (unsigned seed = 1; seed < 4; ++seed) {
         const TwoClass data =
-            test::random_two_class(shape.samples, shape.features, seed, shape.density);
-        const std::vector<double> costs(data.labels.size(), shape.cost);
-        const Classifier primal = train(data.problem(shape.cost), by(Method::primal));
-        const Classifier dual = train(data.problem(shape.cost), by(Method::dual));
-        const Classifier either = train(data.problem(shape.cost), by(Method::automatic));
+            test::random_two_class(machine.samples, machine.features, seed, machine.density);
+        const std::vector<double> costs(data.labels.size(), machine.cost);
+        const Classifier primal = train(data.problem(machine.cost), tightly_by(Method::primal));
+        const Classifier dual = train(data.problem(machine.cost), tightly_by(Method::dual));
+        const Classifier either = train(data.problem(machine.cost), tightly_by(Method::automatic));
         EXPECT_EQ(primal.method, Method::primal);
         EXPECT_EQ(dual.method, Method::dual);
         EXPECT_NE(either.method, Method::automatic);
@@ -113,13 +111,13 @@ TEST_P(TrainShapes, PrimalEqualsDual) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, TrainShapes,
-                         testing::Values(Shape{30, 5, 1, 1}, Shape{5, 40, 1, 1},
-                                         Shape{60, 60, 1, 0.01}, Shape{200, 20, 1, 1e3},
-                                         Shape{40, 300, 1, 1e4}, Shape{500, 80, 0.05, 1},
-                                         Shape{80, 500, 0.05, 1}, Shape{300, 30, 1, 1e-6},
-                                         Shape{1, 3, 1, 1}, Shape{3, 1, 1, 10},
-                                         Shape{2000, 100, 0.2, 1}, Shape{100, 100, 1, 1e5}));
+INSTANTIATE_TEST_SUITE_P(Machines, TrainMachines,
+                         testing::Values(Machine{30, 5, 1, 1}, Machine{5, 40, 1, 1},
+                                         Machine{60, 60, 1, 0.01}, Machine{200, 20, 1, 1e3},
+                                         Machine{40, 300, 1, 1e4}, Machine{500, 80, 0.05, 1},
+                                         Machine{80, 500, 0.05, 1}, Machine{300, 30, 1, 1e-6},
+                                         Machine{1, 3, 1, 1}, Machine{3, 1, 1, 10},
+                                         Machine{2000, 100, 0.2, 1}, Machine{100, 100, 1, 1e5}));
 
 TEST(Train, ChoosesTheSmallerSystem) {
     const TwoClass tall = test::random_two_class(500, 20, 1);
@@ -155,16 +153,17 @@ TEST(Train, TurnsToTheOtherSystemWhereRoundingStopsTheFirst) {
     EXPECT_GT(result.iterations, choice(Method::dual).iterations);
 }
 
-class TrainStorage : public testing::TestWithParam<test::Storage> {};
+class TrainStorage : public testing::TestWithParam<test::Kind> {};
 
 TEST_P(TrainStorage, GivesTheSameAnswer) {
     for (const auto& [samples, features] : {std::pair<Index, Index>{90, 20}, {20, 90}}) {
         TwoClass data = test::random_two_class(samples, features, 8, 0.5);
         for (double& value : data.X) value = static_cast<float>(value);
-        const test::Stored stored(data, GetParam());
-        const Classifier expected = train(data.problem(), by(Method::automatic));
+        const test::StoredMatrix matrix = test::stored(data, GetParam());
+        const Classifier expected = train(data.problem(), tightly_by(Method::automatic));
         for (const Method method : {Method::primal, Method::dual}) {
-            const Classifier result = train({stored.view(), data.labels, {}, 1}, by(method));
+            const Classifier result =
+                train({matrix.view(), data.labels, {}, 1}, tightly_by(method));
             EXPECT_EQ(result.status, Status::optimal);
             EXPECT_LE(test::largest_difference(result.w, expected.w), 1e-7);
             EXPECT_LE(test::largest_difference(result.w, expected.w),
@@ -173,8 +172,8 @@ TEST_P(TrainStorage, GivesTheSameAnswer) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Storage, TrainStorage, testing::ValuesIn(test::every_storage()),
-                         test::storage_name);
+INSTANTIATE_TEST_SUITE_P(Storage, TrainStorage, testing::ValuesIn(test::all_kinds()),
+                         test::kind_name);
 
 // A sample of cost 3 C is three samples of cost C.
 TEST(Train, CostsEqualRepeatedSamples) {
@@ -203,9 +202,9 @@ TEST(Train, CostsEqualRepeatedSamples) {
 TEST(Train, WarmStartTakesFewerSteps) {
     const TwoClass data = test::random_two_class(400, 30, 9);
     for (const Method method : {Method::primal, Method::dual}) {
-        const Classifier before = train(data.problem(1), by(method));
-        const Classifier cold = train(data.problem(1.05), by(method));
-        const Classifier warm = train(data.problem(1.05), by(method), before.w);
+        const Classifier before = train(data.problem(1), tightly_by(method));
+        const Classifier cold = train(data.problem(1.05), tightly_by(method));
+        const Classifier warm = train(data.problem(1.05), tightly_by(method), before.w);
         EXPECT_LT(warm.iterations, cold.iterations);
         EXPECT_LE(test::largest_difference(warm.w, cold.w), reach(warm) + reach(cold));
         EXPECT_EQ(train(data.problem(1), by(method, 1e-12), before.w).iterations, 0);
@@ -226,7 +225,7 @@ TEST(Train, StopsAtTheTolerance) {
 
 TEST(Train, SaysWhenItRanOutOfIterations) {
     const TwoClass data = test::random_two_class(300, 40, 10);
-    Options options = by(Method::primal);
+    Options options = tightly_by(Method::primal);
     options.max_iterations = 2;
     const double cost = 0.01;
     const Classifier result = train(data.problem(cost), options);

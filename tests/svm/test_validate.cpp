@@ -2,16 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "support/numbers.hpp"
 #include "support/two_class.hpp"
 #include "sven/error.hpp"
 
 namespace sven::svm {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
+using test::infinity;
+using test::nan;
 
 std::string complaint(const Classification& problem, const Options& options = {},
                       std::span<const double> warm_start = {}) {
@@ -49,7 +48,7 @@ TEST_F(ValidateTest, NoSamples) {
 TEST_F(ValidateTest, Costs) {
     EXPECT_EQ(complaint(data_.problem(0)), "the cost is not a positive number");
     EXPECT_EQ(complaint(data_.problem(nan)), "the cost is not a positive number");
-    EXPECT_EQ(complaint(data_.problem(inf)), "the cost is not a positive number");
+    EXPECT_EQ(complaint(data_.problem(infinity)), "the cost is not a positive number");
     Classification problem = data_.problem();
     std::vector<double> costs = {1, 2, -1};
     problem.costs = costs;
@@ -143,7 +142,7 @@ TEST_F(ValidateTest, SparseX) {
                        2};
     const Classification problem{X, data_.labels, {}, 1};
     EXPECT_EQ(complaint(problem), "nothing");
-    values[2] = inf;
+    values[2] = infinity;
     EXPECT_EQ(complaint(problem), "entry 2 of sparse X is not finite");
     values[2] = 3;
     indices[1] = 2;
@@ -176,7 +175,7 @@ TEST_F(ValidateTest, OptionsAndWarmStart) {
     EXPECT_EQ(complaint(data_.problem(), options), "the number of threads is negative");
     std::vector<double> w = {1, 2, 3};
     EXPECT_EQ(complaint(data_.problem(), {}, w), "the warm start has 3 entries, X has 2 columns");
-    w = {1, inf};
+    w = {1, infinity};
     EXPECT_EQ(complaint(data_.problem(), {}, w), "entry 1 of the warm start is not finite");
 }
 
