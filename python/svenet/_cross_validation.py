@@ -32,13 +32,18 @@ from ._progress import reporting
 class CvCurve:
     """The errors of one l1_ratio along its alphas, and the path on all rows.
 
-    Means are over folds, each fold counting the same, as in scikit-learn; the rule of one standard
-    error is glmnet's: the largest alpha whose mean is within one standard error of the least.
+    Mean, standard error and both choices are those of cv.glmnet and of ``sven cv``: in the mean a fold counts
+    by the weight of its test rows. scikit-learn counts every fold the same: its mean is
+    ``mse_path.mean(axis=1)``. The two agree where the folds are of one size and there are no weights.
     """
 
     l1_ratio: float
     alphas: FloatArray
     mse_path: FloatArray  # alphas x folds
+    mean: FloatArray  # the mean squared error of each alpha, over folds
+    standard_error: FloatArray  # of that mean; zero where there is one fold
+    best: int  # the position of the least mean: the largest such alpha
+    one_standard_error: int  # of the largest alpha whose mean is within one standard error of the least
     solutions: Solutions
     fold_gaps: FloatArray  # alphas x folds: the relative gap of the fit that the error is of
     fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
@@ -52,30 +57,6 @@ class CvCurve:
     def worst_gap(self) -> float:
         """The largest relative gap of a fit of a fold."""
         return float(self.fold_gaps.max())
-
-    @property
-    def mean(self) -> FloatArray:
-        """The mean squared error of each alpha, over folds."""
-        return np.asarray(self.mse_path.mean(axis=1))
-
-    @property
-    def standard_error(self) -> FloatArray:
-        """The standard error of that mean; zero where there is one fold."""
-        folds = self.mse_path.shape[1]
-        if folds < 2:
-            return np.zeros(len(self.alphas))
-        return np.asarray(self.mse_path.std(axis=1, ddof=1) / np.sqrt(folds))
-
-    @property
-    def best(self) -> int:
-        """The position of the least mean: the largest such alpha."""
-        return int(np.argmin(self.mean))
-
-    @property
-    def one_standard_error(self) -> int:
-        """The position of the largest alpha within one standard error of the least mean."""
-        mean, best = self.mean, self.best
-        return int(np.argmax(mean <= mean[best] + self.standard_error[best]))
 
 
 @dataclass(frozen=True)
@@ -166,12 +147,16 @@ def cross_validate_grid(
         warn_if_short(validated.solutions, controls, stacklevel=4)
         curves.append(
             CvCurve(
-                float(l1_ratio),
-                grid,
-                validated.fold_errors,
-                validated.solutions,
-                validated.fold_gaps,
-                validated.fold_statuses,
+                l1_ratio=float(l1_ratio),
+                alphas=grid,
+                mse_path=validated.fold_errors,
+                mean=validated.mean,
+                standard_error=validated.standard_error,
+                best=validated.best,
+                one_standard_error=validated.one_standard_error,
+                solutions=validated.solutions,
+                fold_gaps=validated.fold_gaps,
+                fold_statuses=validated.fold_statuses,
             )
         )
     result = CrossValidation(tuple(curves))
@@ -219,6 +204,7 @@ def cross_validate(
     CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves; ``missed`` says
     how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
     ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. Where any did, a ConvergenceWarning says so.
+    Means and choices are those of cv.glmnet and ``sven cv``: a fold counts by the weight of its test rows.
     ``left_out`` is as ElasticNet's ``left_out_``.
 
     Examples

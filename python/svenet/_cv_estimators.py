@@ -13,7 +13,7 @@ from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearModel, check_weights
 from ._checks import check_factors, check_real
-from ._cross_validation import CrossValidation, cross_validate_grid
+from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Design
 from ._folds import as_folds
 from ._inputs import as_vector
@@ -34,8 +34,8 @@ class CrossValidated(LinearModel):
         ----------
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold;
-            the mean over folds is not weighted, as in scikit-learn
+        sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold; in the
+            mean that alpha_ minimises folds are not weighted, as in scikit-learn
         **params : for the splitter (groups), where metadata routing is enabled
 
         Returns
@@ -70,6 +70,13 @@ class CrossValidated(LinearModel):
         self._keep_left_out(result.best_curve.solutions)
         return self
 
+    @staticmethod
+    def _choose(result: CrossValidation) -> tuple[CvCurve, int]:
+        """The curve and the position of the least error by scikit-learn's rule, the first of equals."""
+        means = [curve.mse_path.mean(axis=1) for curve in result.curves]
+        chosen = min(range(len(means)), key=lambda k: float(means[k].min()))
+        return result.curves[chosen], int(np.argmin(means[chosen]))
+
     def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
         """What of `params` goes to the splitter."""
         if not get_config().get("enable_metadata_routing", False):
@@ -90,10 +97,10 @@ class CrossValidated(LinearModel):
         return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
 
     def _keep(self, result: CrossValidation) -> None:
-        curve, solutions = result.best_curve, result.best_curve.solutions
-        best = curve.best
+        curve, best = self._choose(result)
+        solutions = curve.solutions
         self.alpha_ = float(curve.alphas[best])
-        self.alpha_1se_ = result.alpha_1se
+        self.alpha_1se_ = float(curve.alphas[curve.one_standard_error])
         self.l1_ratio_ = curve.l1_ratio
         self.mse_path_ = np.squeeze(np.array([each.mse_path for each in result.curves]))
         self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
@@ -137,13 +144,20 @@ class ElasticNetCV(CrossValidated):
     taken too. Of ours: ``standardize``, ``penalty_factor`` and ``device`` as in ElasticNet, and the
     attributes
 
-    alpha_1se_ : the largest alpha within one standard error of the least error (glmnet's lambda.1se)
+    alpha_1se_ : the largest alpha within one standard error of the least error, at l1_ratio_ (lambda.1se of
+        cv.glmnet and ``sven cv``)
     cross_validation_ : the curves, with coefficients on all rows at every alpha
     fold_gaps_, fold_statuses_ : the relative gap and the status of every fit of a fold, in the shape of
         mse_path_; where one is 'iteration_limit' its error may be wrong, and a ConvergenceWarning says how
         many there are
     relative_gap_, status_, support_certificate_, left_out_, lambda1_, lambda2_, t_ : as in ElasticNet, of the
         fit on all rows
+
+    Two rules for the mean over folds meet here. ``alpha_`` and ``l1_ratio_`` are scikit-learn's choice, with
+    every fold counting the same. ``alpha_1se_`` and the means of ``cross_validation_`` are those of cv.glmnet
+    and ``sven cv``, where a fold counts by the weight of its test rows. Where folds differ in size, or in the
+    weight of their rows, the two can disagree: ``alpha_`` then need not be ``cross_validation_.alpha_min``, nor
+    lie below ``alpha_1se_``.
 
     Examples
     --------

@@ -152,11 +152,16 @@ def solve_targets(
 
 @dataclass(frozen=True)
 class Validated:
-    """One curve of a cross-validation: errors of each alpha on each fold, and the path on all rows."""
+    """One curve of a cross-validation: errors of each alpha on each fold, the library's summary of them, and
+    the path on all rows."""
 
     fold_errors: FloatArray  # alphas x folds
     fold_gaps: FloatArray  # the same: relative, of the solution that the error is of
     fold_statuses: NDArray[np.str_]  # the same
+    mean: FloatArray  # over folds, weighted by their test rows
+    standard_error: FloatArray  # of that mean
+    best: int  # the position of the least mean
+    one_standard_error: int  # of the largest alpha within one standard error of it
     solutions: Solutions
 
 
@@ -172,7 +177,8 @@ def cross_validate(
     controls: Controls,
 ) -> Validated:
     """`alphas` descending; each fold a pair of training and test rows."""
-    # The library asks for two folds at least, for the sake of a standard error.
+    # The library asks for two folds at least, for the sake of a standard error. Of one fold twice the mean is
+    # that of the fold, and the standard error zero.
     padded = list(folds) * (2 if len(folds) == 1 else 1)
     answer = _core.cross_validate(
         design.problem(y), padded, float(l1_ratio), np.ascontiguousarray(alphas), controls.options()
@@ -182,7 +188,16 @@ def cross_validate(
     errors, gaps, statuses = (
         table[:, : len(folds)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
     )
-    return Validated(errors, gaps, statuses, _solutions(answer, shape, design.gap_unit(y)))
+    return Validated(
+        fold_errors=errors,
+        fold_gaps=gaps,
+        fold_statuses=statuses,
+        mean=answer["mean"],
+        standard_error=answer["standard_error"],
+        best=answer["best"],
+        one_standard_error=answer["one_standard_error"],
+        solutions=_solutions(answer, shape, design.gap_unit(y)),
+    )
 
 
 def largest_alpha(design: Design, y: FloatArray, controls: Controls, glmnet: bool = False) -> float:

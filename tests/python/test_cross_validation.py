@@ -1,5 +1,8 @@
 """ElasticNetCV, LassoCV and cross_validate on the folds of any splitter."""
 
+import json
+import subprocess
+
 import numpy as np
 import pytest
 import sklearn
@@ -7,6 +10,7 @@ import sklearn.linear_model as peers
 import svenet
 from numpy.testing import assert_allclose
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, ShuffleSplit, TimeSeriesSplit
+from world.paths import PROGRAM
 
 TIGHT = {"tol": 1e-13, "max_iter": 1_000_000}
 OLD = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) < (1, 7)
@@ -107,6 +111,62 @@ def test_one_standard_error_is_glmnets_rule(tall):
     exact = svenet.ElasticNet(result.alpha_1se, l1_ratio=result.l1_ratio).fit(tall.X, tall.y)
     assert_allclose(result.coef("1se"), exact.coef_, atol=1e-9)
     assert_allclose(result.predict(tall.X, "1se"), exact.predict(tall.X), atol=1e-8)
+
+
+def uneven(seed):
+    """Weights, and five folds of unequal size: 40 %, 30 %, 15 %, 10 % and 5 % of the rows."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 8))
+    y = X @ np.r_[1.0, -0.5, 0.2, np.zeros(5)] + rng.standard_normal(60)
+    fold = rng.permutation(np.repeat(np.arange(5), [24, 18, 9, 6, 3]))
+    cv = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(5)]
+    return X, y, rng.uniform(0.1, 3, 60), fold, cv
+
+
+def of_the_program(folder, X, y, w, fold, alphas, l1_ratios):
+    """What `sven cv` says of the same folds."""
+    table = np.column_stack([X, fold, w, y])
+    names = ",".join([f"x{j}" for j in range(X.shape[1])] + ["fold", "w", "y"])
+    np.savetxt(folder / "data.csv", table, delimiter=",", header=names, comments="", fmt="%.17g")
+    np.savetxt(folder / "alphas.txt", alphas, fmt="%.17g")
+    columns = ["--fold-column", "fold", "--weights-column", "w", "--target", "y"]
+    ratios = ",".join(map(str, l1_ratios))
+    grid = ["--lambdas", "alphas.txt", "--alpha", ratios, "--no-standardize"]
+    command = [str(PROGRAM), "cv", "data.csv", *columns, *grid, "--json"]
+    return json.loads(subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout)
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
+def test_the_summary_is_that_of_the_program(tmp_path):
+    X, y, w, fold, cv = uneven(seed=1)
+    alphas, ratios = np.geomspace(1.5, 1e-3, 60), [0.5, 1.0]
+    answer = of_the_program(tmp_path, X, y, w, fold, alphas, ratios)
+    result = svenet.cross_validate(X, y, sample_weight=w, cv=cv, alphas=alphas, l1_ratio=ratios)
+    for ours, theirs in zip(result.curves, answer["curves"], strict=True):
+        for name in ("mean", "standard_error"):
+            assert_allclose(getattr(ours, name), [each[name] for each in theirs["settings"]], rtol=1e-9)
+        assert (ours.best, ours.one_standard_error) == (theirs["min"], theirs["1se"])
+    best = answer["curves"][answer["best_curve"]]
+    assert result.l1_ratio == best["alpha"]
+    assert result.alpha_1se == pytest.approx(best["settings"][best["1se"]]["lambda"])
+    lasso = svenet.LassoCV(cv=cv, alphas=alphas).fit(X, y, sample_weight=w)
+    curve = answer["curves"][1]
+    assert lasso.alpha_1se_ == pytest.approx(curve["settings"][curve["1se"]]["lambda"])
+    # Of folds that count the same it would be another.
+    mean = lasso.mse_path_.mean(axis=1)
+    limit = mean.min() + lasso.mse_path_.std(axis=1, ddof=1)[mean.argmin()] / np.sqrt(5)
+    assert np.argmax(mean <= limit) != curve["1se"]
+
+
+def test_the_choice_is_scikit_learns(tmp_path):
+    """Where the two means have their minima at different alphas."""
+    X, y, w, _, cv = uneven(seed=1)
+    common = {"l1_ratio": [0.5, 1.0], "cv": cv, "alphas": np.geomspace(1.5, 1e-3, 60)}
+    ours = svenet.ElasticNetCV(**common).fit(X, y, sample_weight=w)
+    theirs = peers.ElasticNetCV(**common, **TIGHT).fit(X, y, sample_weight=w)
+    assert (ours.alpha_, ours.l1_ratio_) == (theirs.alpha_, theirs.l1_ratio_)
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+    assert ours.cross_validation_.alpha_min != ours.alpha_
 
 
 def test_the_function_is_the_estimator(wide):
