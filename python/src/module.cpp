@@ -94,7 +94,8 @@ NB_MODULE(_core, module) {
     bind_types(module);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
-    module.def("largest_lambda", &svenet::largest_lambda, "problem"_a, "glmnet"_a, "options"_a);
+    module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,
+               "glmnet"_a, "options"_a);
     module.def("cross_validate", &svenet::cross_validate, "problem"_a, "folds"_a, "alpha"_a,
                "lambdas"_a, "options"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);

@@ -115,16 +115,18 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
     return answers;
 }
 
-double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options) {
-    sven::Grid grid{.alpha = 1, .count = 1};
+nb::object lambda_grid(const RegressionProblem& problem, int count, double min_ratio, bool glmnet,
+                       const SolveOptions& options) {
+    sven::Grid grid{.alpha = 1, .count = count, .min_ratio = min_ratio};
     if (glmnet) grid.convention = sven::Convention::glmnet;
-    double largest = 0;
+    std::vector<double> lambdas;
     Session session(options);
     session.run([&] {
-        const auto settings = sven::lambda_grid(problem.problem, grid, session.options());
-        largest = std::get<sven::Mixing>(settings.front()).lambda;
+        for (const sven::Setting& setting :
+             sven::lambda_grid(problem.problem, grid, session.options()))
+            lambdas.push_back(std::get<sven::Mixing>(setting).lambda);
     });
-    return largest;
+    return to_numpy(std::move(lambdas));
 }
 
 nb::dict cross_validate(const RegressionProblem& problem,

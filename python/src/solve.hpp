@@ -34,8 +34,10 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
                      const std::string& form, const RealVector& first, const RealVector& second,
                      const SolveOptions& options);
 
-// The smallest lambda of alpha = 1 at which every penalised coefficient is zero.
-double largest_lambda(const RegressionProblem& problem, bool glmnet, const SolveOptions& options);
+// The library's grid for alpha = 1: `count` lambdas, from the smallest at which every penalised
+// coefficient is zero down to min_ratio of it.
+nb::object lambda_grid(const RegressionProblem& problem, int count, double min_ratio, bool glmnet,
+                       const SolveOptions& options);
 
 // `folds`: pairs of training and test rows. The path on all rows, with the errors,
 // the gaps and the status of the folds beside it.

@@ -25,13 +25,21 @@ def _is_bool(value: Any) -> bool:
 
 
 def check_real(
-    value: Any, name: str, owner: str, low: float = 0.0, high: float = np.inf, open_low: bool = False
+    value: Any,
+    name: str,
+    owner: str,
+    low: float = 0.0,
+    high: float = np.inf,
+    open_low: bool = False,
+    open_high: bool = False,
 ) -> None:
-    """A number in [low, high], or above low where `open_low`."""
-    start = "(" if open_low else "["
-    end = f"{high}]" if np.isfinite(high) else "inf)"
+    """A number in [low, high], without an end that is open; infinity is none."""
+    open_high = open_high or high == np.inf
+    start, end = "(" if open_low else "[", f"{high})" if open_high else f"{high}]"
     number = float(value) if isinstance(value, Real) and not _is_bool(value) else np.nan
-    if not (number > low if open_low else number >= low) or number > high or number == np.inf:
+    is_above = number > low if open_low else number >= low
+    is_below = number < high if open_high else number <= high
+    if not (is_above and is_below):
         _refuse(name, owner, f"a float in the range {start}{low}, {end}", value)
 
 

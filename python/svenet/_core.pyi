@@ -63,7 +63,9 @@ def solve_paths(
     second: NDArray[float64],
     options: Options,
 ) -> list[dict[str, Any]]: ...
-def largest_lambda(problem: Problem, glmnet: bool, options: Options) -> float: ...
+def lambda_grid(
+    problem: Problem, count: int, min_ratio: float, glmnet: bool, options: Options
+) -> NDArray[float64]: ...
 def cross_validate(
     problem: Problem,
     folds: Sequence[tuple[NDArray[int64], NDArray[int64]]],

@@ -16,7 +16,7 @@ from ._engine import (
     Design,
     Fold,
     Solutions,
-    largest_alpha,
+    lasso_grid,
     warn_if_folds_short,
     warn_if_left_out,
     warn_if_short,
@@ -24,7 +24,7 @@ from ._engine import (
 from ._engine import cross_validate as validate_curve
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector, times
-from ._path import alpha_grid, count_or_alphas
+from ._path import alpha_grid, check_eps, count_or_alphas
 from ._progress import reporting
 
 
@@ -140,9 +140,9 @@ def cross_validate_grid(
 ) -> CrossValidation:
     """One curve for each l1_ratio, each on the alphas given or on scikit-learn's grid for it."""
     curves = []
-    largest = largest_alpha(design, y, controls) if isinstance(alphas, int) else 0.0
+    of_the_lasso = lasso_grid(design, y, alphas, eps, controls) if isinstance(alphas, int) else alphas
     for l1_ratio in l1_ratios:
-        grid = alpha_grid(largest, l1_ratio, eps, alphas) if isinstance(alphas, int) else alphas
+        grid = alpha_grid(of_the_lasso, l1_ratio) if isinstance(alphas, int) else alphas
         validated = validate_curve(design, y, folds, l1_ratio, grid, controls)
         warn_if_short(validated.solutions, controls, stacklevel=4)
         curves.append(
@@ -228,7 +228,7 @@ def cross_validate(
     check_count(max_iter, "max_iter", owner)
     check_device(device, owner)
     check_n_jobs(n_jobs, owner)
-    check_real(eps, "eps", owner, open_low=True)
+    check_eps(eps, owner)
     features = as_features(X)
     target = as_vector(y, "y")
     design = Design(

@@ -17,7 +17,7 @@ from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Design
 from ._folds import as_folds
 from ._inputs import as_vector
-from ._path import count_or_alphas, enet_path, lasso_path
+from ._path import check_eps, count_or_alphas, enet_path, lasso_path
 from ._progress import reporting
 
 
@@ -43,7 +43,7 @@ class CrossValidated(LinearModel):
         self
         """
         self._check_common()
-        check_real(self.eps, "eps", type(self).__name__, open_low=True)
+        check_eps(self.eps, type(self).__name__)
         split_params = self._route(sample_weight, params)
         X, y = self._check_X_y(X, y, multi_output=True)
         if np.ndim(y) == 2 and y.shape[1] > 1:

@@ -200,9 +200,12 @@ def cross_validate(
     )
 
 
-def largest_alpha(design: Design, y: FloatArray, controls: Controls, glmnet: bool = False) -> float:
-    """The smallest alpha of the Lasso at which every penalised coefficient is zero."""
-    return float(_core.largest_lambda(design.problem(y), glmnet, controls.options()))
+def lasso_grid(
+    design: Design, y: FloatArray, count: int, min_ratio: float, controls: Controls, glmnet: bool = False
+) -> FloatArray:
+    """The Lasso's penalties, log-equal: from the smallest at which every penalised coefficient is zero down to
+    min_ratio of it, which is above 0 and below 1."""
+    return np.asarray(_core.lambda_grid(design.problem(y), count, min_ratio, glmnet, controls.options()))
 
 
 def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3) -> None:

@@ -9,13 +9,15 @@ import numpy as np
 from scipy import sparse
 
 from ._checks import check_count, check_device, check_flag, check_n_jobs, check_real
-from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_left_out, warn_if_short
+from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
 
 # glmnet's own rules for ending a path that it chose itself: least relative gain in explained
 # deviance, most explained deviance, least number of lambdas before either counts.
 FDEV, DEVMAX, MNLAM = 1e-5, 0.999, 5
+# Below this alpha glmnet takes the largest lambda of it; a smaller lambda.min.ratio is taken for this one.
+LEAST_ALPHA, LEAST_RATIO = 1e-3, 1e-6
 
 
 @dataclass(frozen=True)
@@ -90,29 +92,23 @@ def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | N
     return factors
 
 
-def _largest(design: Design, y: FloatArray, controls: Controls) -> float:
-    """The largest lambda of glmnet's grid, for alpha = 1: from |x'r|, with r what the unpenalised features
-    leave of y. It asks for signs there alone, so that with lower_limits=0 a path may begin with lambdas at
-    which nothing is selected."""
+def _lasso_grid(design: Design, y: FloatArray, shape: tuple[int, float], controls: Controls) -> FloatArray:
+    """glmnet's grid for alpha = 1, `shape` its count and ratio: from the largest |x'r|, with r what the
+    unpenalised features leave of y. It asks for signs there alone, so that with lower_limits=0 a path may begin
+    with lambdas at which nothing is selected."""
     if not design.positive:
-        return largest_alpha(design, y, controls, glmnet=True)
+        return lasso_grid(design, y, *shape, controls, glmnet=True)
     factors = design.factors
     free = np.zeros(design.X.shape[1], dtype=bool) if factors is None else factors == 0
     if factors is None or not free.any():
-        return largest_alpha(replace(design, positive=False), y, controls, glmnet=True)
+        return lasso_grid(replace(design, positive=False), y, *shape, controls, glmnet=True)
     alone = replace(design, factors=np.where(free, 0.0, np.inf))
     fit = solve(alone, y, "glmnet", 0.0, 1.0, controls)
     rest = y - times(design.X, fit.coef(0)) - fit.intercepts[0]
     others = replace(design, positive=False, factors=np.where(free, np.inf, factors))
     # Factors are rescaled by their sum, in which one that is left out counts as 1 and a free one as 0.
     total = float(np.where(np.isinf(factors), 1.0, factors).sum())
-    return largest_alpha(others, rest, controls, glmnet=True) * total / (total + float(free.sum()))
-
-
-def _grid(largest: float, alpha: float, count: int, ratio: float) -> FloatArray:
-    """Below alpha = 1e-3 glmnet takes the largest lambda of 1e-3."""
-    top = largest / max(alpha, 1e-3)
-    return np.asarray(top * ratio ** (np.arange(count) / max(count - 1, 1)))
+    return lasso_grid(others, rest, *shape, controls, glmnet=True) * (total / (total + float(free.sum())))
 
 
 def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[FloatArray, float]:
@@ -202,8 +198,11 @@ def glmnet(
     design = _design(features, total, factors, (lower_limits, upper_limits), flags)
     controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
-        ratio = (1e-4 if n >= p else 1e-2) if lambda_min_ratio is None else float(lambda_min_ratio)
-        grid = _grid(_largest(design, target, controls), alpha, nlambda, ratio)
+        ratio = 1e-4 if n >= p else 1e-2
+        if lambda_min_ratio is not None:
+            check_real(lambda_min_ratio, "lambda_min_ratio", "glmnet", high=1.0, open_high=True)
+            ratio = max(float(lambda_min_ratio), LEAST_RATIO)
+        grid = _lasso_grid(design, target, (nlambda, ratio), controls) / max(alpha, LEAST_ALPHA)
     else:
         grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
     with reporting(trace_it, "glmnet") as progress:

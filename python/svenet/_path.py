@@ -18,7 +18,7 @@ from ._checks import (
     check_n_jobs,
     check_real,
 )
-from ._engine import Controls, Design, Solutions, largest_alpha, solve, warn_if_left_out, warn_if_short
+from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
 
@@ -26,18 +26,21 @@ from ._progress import reporting
 TINY_ALPHA = float(np.finfo(np.float64).resolution)
 
 
-def alpha_grid(lasso_alpha: float, l1_ratio: float, eps: float, count: int) -> FloatArray:
+def alpha_grid(of_the_lasso: FloatArray, l1_ratio: float) -> FloatArray:
     """scikit-learn's: from the smallest alpha at which all coefficients are zero, which is that of the
-    Lasso over l1_ratio, down to eps of it."""
+    Lasso over l1_ratio, down to eps of it. `of_the_lasso`: lasso_grid(count, eps)."""
     if l1_ratio == 0:
         raise ValueError(
             "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid "
             "by providing your estimator with the appropriate `alphas=` argument."
         )
-    largest = lasso_alpha / l1_ratio
-    if largest <= TINY_ALPHA:
-        return np.full(count, TINY_ALPHA)
-    return np.geomspace(largest, largest * eps, num=count)
+    grid = of_the_lasso / l1_ratio
+    return np.full(len(grid), TINY_ALPHA) if grid[0] <= TINY_ALPHA else grid
+
+
+def check_eps(eps: Any, owner: str) -> None:
+    """The smallest alpha over the largest."""
+    check_real(eps, "eps", owner, high=1.0, open_low=True, open_high=True)
 
 
 def count_or_alphas(alphas: Any, n_alphas: Any, owner: str) -> int | FloatArray:
@@ -165,8 +168,8 @@ def enet_path(
     target = _one_target(y)
     wanted = count_or_alphas(alphas, n_alphas, "enet_path")
     if isinstance(wanted, int):
-        check_real(eps, "eps", "enet_path", open_low=True)
-        wanted = alpha_grid(largest_alpha(design, target, controls), l1_ratio, eps, wanted)
+        check_eps(eps, "enet_path")
+        wanted = alpha_grid(lasso_grid(design, target, wanted, eps, controls), l1_ratio)
     with reporting(verbose, "path") as progress:
         controls = replace(controls, progress=progress)
         solutions = solve(design, target, "mixing", wanted, l1_ratio, controls)

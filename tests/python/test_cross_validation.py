@@ -228,3 +228,12 @@ def test_rows_in_other_words(tall):
 def test_refused(tall, bad):
     with pytest.raises(ValueError):
         svenet.LassoCV(**bad).fit(tall.X, tall.y)
+
+
+@pytest.mark.parametrize("eps", [0, 1, 2.0])
+def test_a_grid_goes_down(tall, eps):
+    """The alphas of an eps above one would increase."""
+    for call in (svenet.LassoCV(eps=eps).fit, lambda X, y: svenet.lasso_path(X, y, eps=eps),
+                 lambda X, y: svenet.cross_validate(X, y, eps=eps)):
+        with pytest.raises(ValueError, match=r"'eps' parameter of \w+ must be a float in the range \(0.0, 1.0\)"):
+            call(tall.X, tall.y)

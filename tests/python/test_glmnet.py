@@ -118,3 +118,11 @@ def test_whole_path_without_negative_coefficients(tmp_path, request, shape, kind
     assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-6)
     assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-8)
     assert (len(ours.lambda_) < 100) == (kind == "fitted")
+
+
+def test_the_least_ratio_of_lambdas_is_glmnets(tall):
+    """glmnet.control's eps: what R makes of lambda.min.ratio = 0."""
+    lambdas = svenet.glmnet(tall.X, tall.y, nlambda=20, lambda_min_ratio=0).lambda_
+    assert_allclose(lambdas[1:] / lambdas[:-1], 1e-6 ** (1 / 19), rtol=1e-12)
+    with pytest.raises(ValueError, match="lambda_min_ratio"):
+        svenet.glmnet(tall.X, tall.y, lambda_min_ratio=1)
