@@ -37,7 +37,7 @@ struct CvCurve {
     std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
     Index best = 0;                      // index of lambda.min: the largest lambda of least mean
     Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
-    std::vector<Solution> path;          // on all rows
+    std::vector<Solution> path;          // on all rows; both choices certified like single fits
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.

@@ -348,13 +348,31 @@ Curve make_curve(std::span<const Setting> settings, std::size_t folds) {
     return curve;
 }
 
+// A choice becomes somebody's model: it is certified like a single fit.
+void certify_choices(Validation& validation, const CvCurve& curve) {
+    Member& whole = validation.trainings.back();
+    Workspace& work = whole.work;
+    const linalg::Execution of_a_member = work.execution;
+    work.execution = validation.execution;
+    // that of the Gram sums has no values
+    if (work.response.values.empty())
+        work.response = problem::make_response(whole.problem, work.execution);
+    for (const Index choice : {curve.best, curve.one_standard_error}) {
+        Solved& solved = whole.solved[choice];
+        certify_alone(work, whole.targets[choice], solved);
+        if (free_features_depend(work)) mark_not_unique({&solved, 1});
+    }
+    work.execution = of_a_member;
+}
+
 void take_path(Validation& validation, Method method, Curve& curve) {
+    summarize(validation.problem, validation.folds, curve.result);
+    certify_choices(validation, curve.result);
     for (std::size_t s = 0; s < curve.settings.size(); ++s) {
         const Solved& solved = validation.trainings.back().solved[s];
         curve.result.path.push_back(make_solution(validation.whole(), curve.settings[s], solved));
         curve.result.path.back().method = method;
     }
-    summarize(validation.problem, validation.folds, curve.result);
 }
 
 // The curves are told of as one piece of work: each is counted like the present one.

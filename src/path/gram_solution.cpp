@@ -1,13 +1,15 @@
 #include "path/gram_solution.hpp"
 
 #include "path/data_certificate.hpp"
+#include "reduction/active_set.hpp"
+#include "reduction/column_kernel.hpp"
 
 namespace sven::path {
 namespace {
 
 // Settings that the Gram matrix was too coarse for are solved again from the columns.
 void repair_from_columns(Workspace& work, std::span<const problem::Target> targets,
-                         std::vector<Solved>& solved) {
+                         std::span<Solved> solved) {
     std::vector<problem::Target> again;
     std::vector<std::size_t> where;
     for (std::size_t k = 0; k < solved.size(); ++k) {
@@ -26,7 +28,30 @@ void repair_from_columns(Workspace& work, std::span<const problem::Target> targe
             solved[where[k]] = repaired[k];
 }
 
+// What a path leaves out where the support is large.
+void invert_support(Workspace& work, const problem::Target& target, Solved& solved) {
+    linalg::ScaledDesign X = problem::scale_design(*work.design, *work.problem, work.response,
+                                                   work.columns, work.moments);
+    reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
+                                   work.columns.norms, work.execution);
+    reduction::ActiveSet active(kernel, work.penalties, work.execution, work.options->tolerance);
+    active.load(solved.support, target, solved.h);
+    active.inverse_diagonal(solved.support.features, solved.inverse_diagonal);
+}
+
 }  // namespace
+
+void certify_alone(Workspace& work, const problem::Target& target, Solved& solved) {
+    const bool needs_inverse =
+        target.l2 == 0 && solved.inverse_diagonal.empty() &&
+        static_cast<Index>(solved.support.features.size()) > largest_inverted_support;
+    const bool is_from_gram = solved.gap_source == GapSource::gram;
+    if (!needs_inverse && !is_from_gram) return;
+    if (needs_inverse) invert_support(work, target, solved);
+    // the columns certify sharply what they solve, and so they do again
+    certify_from_data(work, target, is_from_gram ? Effort::plain : Effort::sharp, solved);
+    if (is_from_gram) repair_from_columns(work, {&target, 1}, {&solved, 1});
+}
 
 std::vector<Solved> solve_on_gram(Workspace& work, const problem::ScaledGram& gram,
                                   std::span<const problem::Target> targets, const Report& report) {
@@ -45,7 +70,7 @@ std::vector<Solved> solve_on_gram(Workspace& work, const problem::ScaledGram& gr
     return solved;
 }
 
-void mark_not_unique(std::vector<Solved>& solved) {
+void mark_not_unique(std::span<Solved> solved) {
     for (Solved& setting : solved)
         if (setting.status == Status::optimal) setting.status = Status::not_unique;
 }

@@ -294,6 +294,57 @@ TEST(CrossValidation, FreeFeaturesThatDependInOneTrainingSet) {
     }
 }
 
+// What a single fit at a choice says, the path's solution says too.
+void expect_certified_alone(const Data& data, const CvCurve& curve, const Options& options) {
+    for (const Index choice : {curve.best, curve.one_standard_error}) {
+        const Mixing setting{curve.lambda[choice], curve.alpha};
+        const Solution& chosen = curve.path[choice];
+        const Solution alone = fit(data.problem(), setting, options);
+        certify(data, setting, chosen);
+        EXPECT_EQ(chosen.gap_source, GapSource::data);
+        EXPECT_EQ(chosen.status, alone.status);
+        EXPECT_GE(chosen.certificate.proven_selected, alone.certificate.proven_selected);
+        EXPECT_GE(chosen.certificate.proven_zero, alone.certificate.proven_zero);
+        ASSERT_EQ(chosen.coefficients.size(), alone.coefficients.size());
+        for (std::size_t k = 0; k < alone.coefficients.size(); ++k)
+            EXPECT_NEAR(chosen.coefficients[k].value, alone.coefficients[k].value, 1e-6);
+    }
+}
+
+TEST(CrossValidation, TheChoicesAreCertifiedLikeSingleFits) {
+    for (const Method method : both_methods)
+        for (const double alpha : {1.0, 0.5}) {
+            SCOPED_TRACE(std::string(name(method)) + " " + std::to_string(alpha));
+            Data data = random_regression(120, 20, 25);
+            add_weights(data, 26);
+            CrossValidation plan = lasso_plan(120, 5, 1e-3);
+            plan.grids[0].alpha = alpha;
+            Options options;
+            options.method = method;
+            const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+            EXPECT_EQ(curve.path[0].method, method);
+            expect_certified_alone(data, curve, options);
+        }
+}
+
+// A path proves the coefficients of so many features to be non-zero for its choices only.
+TEST(CrossValidation, AChoiceOfManyFeaturesIsCertifiedLikeASingleFit) {
+    Data data = random_regression(600, 300, 27);
+    for (Index i = 0; i < data.n; ++i) {
+        data.y[i] *= 0.1;
+        for (Index j = 0; j < data.p; ++j) data.y[i] += data.at(i, j);
+    }
+    for (const Method method : both_methods) {
+        SCOPED_TRACE(name(method));
+        Options options;
+        options.method = method;
+        const CrossValidation plan = lasso_plan(600, 3, 1e-3);
+        const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+        EXPECT_GT(curve.path[curve.best].certificate.proven_selected, 256);
+        expect_certified_alone(data, curve, options);
+    }
+}
+
 TEST(CrossValidation, RefusesAnotherSvm) {
     const Data data = random_regression(30, 4, 1);
     Options options;
