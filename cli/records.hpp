@@ -23,8 +23,13 @@ struct PathRecord {
     double seconds = 0;
 };
 
+// The setting of a curve that is chosen.
+inline Index choice_of(const CvCurve& curve, Choice choice) {
+    return choice == Choice::min ? curve.best : curve.one_standard_error;
+}
+
 struct CvRecord {
-    const FitRecord& model;  // the fit at the choice
+    const FitRecord& model;  // the solution at the choice, one of the path on all rows
     const CvArguments& arguments;
     const CvResult& result;
     Index folds = 0;
@@ -49,9 +54,7 @@ struct CvRecord {
     }
     const CvCurve& best() const { return result.curves[result.best_curve]; }
     // The setting of the best curve that was chosen.
-    Index chosen() const {
-        return arguments.choose == Choice::min ? best().best : best().one_standard_error;
-    }
+    Index chosen() const { return choice_of(best(), arguments.choose); }
 };
 
 }  // namespace sven::cli

@@ -59,12 +59,6 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     return plan;
 }
 
-Mixing chosen_setting(const CvResult& result, const CvArguments& arguments) {
-    const CvCurve& curve = result.curves[result.best_curve];
-    const Index k = arguments.choose == Choice::min ? curve.best : curve.one_standard_error;
-    return {curve.lambda[k], curve.alpha, convention(arguments.grid)};
-}
-
 // Settings, over all curves, that stopped before the tolerance.
 Index count_short(const CvResult& result) {
     Index count = 0;
@@ -85,8 +79,7 @@ std::string written_text(const CvArguments& arguments) {
 
 // What kept the run from its tolerance; empty where nothing did.
 std::string shortfall(const CvRecord& record, const Options& solver) {
-    const Index settings = count_short(record.result) +
-                           (record.model.solution.status == Status::iteration_limit ? 1 : 0);
+    const Index settings = count_short(record.result);
     std::string text;
     if (settings > 0)
         text = fmt::format("{} settings stopped above the tolerance of {:g}", settings,
@@ -114,12 +107,13 @@ int run(const CvArguments& arguments) {
         ProgressBar bar(arguments.output.quiet);
         return cross_validate(whole, plan, bar.watch(solver));
     });
-    const Setting chosen = chosen_setting(result, arguments);
-    const Solution solution = fit(whole, chosen, solver);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (solution.status == Status::cancelled) throw Interrupted{};
 
+    const CvCurve& curve = result.curves[result.best_curve];
+    const Index at = choice_of(curve, arguments.choose);
+    const Solution& solution = curve.path[at];
+    const Mixing chosen{curve.lambda[at], curve.alpha, convention(arguments.grid)};
     const FitRecord model{data, arguments.solver, chosen, solution};
     const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
     const bool needs_document = save_file || report_file || arguments.output.json;

@@ -62,7 +62,21 @@ def test_the_means_are_those_of_the_folds(tmp_path):
 def test_the_model_is_the_fit_at_that_lambda(tmp_path):
     _, model, _ = cv("--alpha", 0.5, folder=tmp_path)
     single = succeed("fit", PROSTATE, "--lambda", repr(model["settings"]["lambda"]), "--alpha", 0.5, "--json").json
-    assert single["coefficients"] == model["coefficients"] and model["gap_source"] == "data"
+    assert model["gap_source"] == "data"
+    assert [each["feature"] for each in model["coefficients"]] == [each["feature"] for each in single["coefficients"]]
+    for name in ("value", "standardized"):
+        ours, theirs = ([each[name] for each in answer["coefficients"]] for answer in (model, single))
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+def test_the_model_is_the_solution_of_the_path(tmp_path):
+    """It is not solved for a second time, and its gap is from the data."""
+    for choice in ("min", "1se"):
+        answer, model, _ = cv("--alpha", "0.5,1", "--choose", choice, folder=tmp_path)
+        curve = answer["curves"][answer["best_curve"]]
+        chosen = curve["settings"][curve[choice]]
+        assert model["coefficients"] == chosen["coefficients"] and model["intercept"] == chosen["intercept"]
+        assert (model["gap"], model["gap_source"]) == (chosen["gap"], "data")
 
 
 def test_one_seed_one_answer(tmp_path):
