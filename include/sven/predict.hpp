@@ -8,7 +8,7 @@
 
 namespace sven {
 
-// Throws InvalidArgument where a coefficient's feature is no column of X. An X on a device is
+// Each feature comes once. Throws InvalidArgument where one is no column of X. An X on a device is
 // multiplied there; DeviceError where that fails.
 [[nodiscard]] std::vector<double> predict(const MatrixView& X, double intercept,
                                           std::span<const Coefficient> coefficients);

@@ -19,10 +19,10 @@ def make_folder(tmp_path):
 
 def expected(folder, table=TABLE):
     model = json.loads((folder / "model.json").read_text())
-    result = np.full(len(table), model["intercept"])
+    result = np.zeros(len(table))
     for entry in model["coefficients"]:
         result += entry["value"] * table[entry["feature"]].to_numpy()
-    return result
+    return result + model["intercept"]
 
 
 def predictions(folder):

@@ -42,7 +42,7 @@ def test_no_bit_is_lost(tmp_path):
     model = json.loads((tmp_path / "m.json").read_text())
     assert model["coefficients"] == fit["coefficients"] and model["intercept"] == fit["intercept"]
     succeed("predict", "m.json", "X.npy", "-o", "p.csv", folder=tmp_path)
-    predicted = np.full(60, model["intercept"])
+    predicted = np.zeros(60)
     for entry in model["coefficients"]:
         predicted += entry["value"] * X[:, entry["index"]]
-    np.testing.assert_array_equal(np.loadtxt(tmp_path / "p.csv", skiprows=1), predicted)
+    np.testing.assert_array_equal(np.loadtxt(tmp_path / "p.csv", skiprows=1), predicted + model["intercept"])
