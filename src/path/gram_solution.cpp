@@ -36,7 +36,8 @@ void invert_support(Workspace& work, const problem::Target& target, Solved& solv
                                    work.columns.norms, work.execution);
     reduction::ActiveSet active(kernel, work.penalties, work.execution, work.options->tolerance);
     active.load(solved.support, target, solved.h);
-    active.inverse_diagonal(solved.support.features, solved.inverse_diagonal);
+    reduction::inverse_diagonal(active.machine(), active.state(), solved.support.features,
+                                solved.inverse_diagonal);
 }
 
 }  // namespace
