@@ -2,11 +2,10 @@
 #include <numeric>
 #include <string>
 
-#include "api/grids.hpp"
+#include "api/calls.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/cross_validation.hpp"
-#include "path/engine.hpp"
 #include "sven/error.hpp"
 #include "sven/random.hpp"
 
@@ -44,6 +43,25 @@ void validate_folds(const Problem& problem, std::span<const Fold> folds) {
         if (!(test > 0)) throw InvalidArgument(which + " has no test rows of positive weight");
         if (!(train > 0)) throw InvalidArgument(which + " has no training rows of positive weight");
     }
+}
+
+// From strong to weak.
+std::vector<std::vector<Setting>> settings_of(path::Session& session, const CrossValidation& plan) {
+    std::vector<std::vector<Setting>> grids;
+    if (plan.lambdas.empty()) grids = api::lambda_grids(session, plan.grids);
+    for (const Grid& grid : plan.grids) {
+        if (plan.lambdas.empty()) break;
+        grids.emplace_back();
+        for (const double lambda : plan.lambdas)
+            grids.back().push_back(Mixing{lambda, grid.alpha, grid.convention});
+    }
+    for (std::vector<Setting>& settings : grids) {
+        std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
+            return std::get<Mixing>(a).lambda > std::get<Mixing>(b).lambda;
+        });
+        api::validate(settings);
+    }
+    return grids;
 }
 
 }  // namespace
@@ -92,37 +110,20 @@ double worst_gap(const CvCurve& curve) {
     return worst;
 }
 
-CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
-                        const Options& options) {
-    api::validate(problem);
-    api::validate(problem, options);
+CvResult api::cross_validate(path::Session& session, const CrossValidation& plan) {
+    const Options& options = session.whole().options;
     if (options.svm != Svm::newton)
         throw InvalidArgument("cross-validation is not offered with the SVM " +
                               std::string(name(options.svm)) + "; ask for newton");
-    validate_folds(problem, plan.folds);
+    validate_folds(session.whole().problem, plan.folds);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     for (const Grid& grid : plan.grids)
         if (grid.convention != plan.grids.front().convention)
             throw InvalidArgument("the grids mix the documented convention with glmnet's");
-    std::vector<std::vector<Setting>> grids;
-    if (plan.lambdas.empty()) grids = api::lambda_grids(problem, plan.grids, options);
-    for (const Grid& grid : plan.grids) {
-        if (plan.lambdas.empty()) break;
-        grids.emplace_back();
-        for (const double lambda : plan.lambdas)
-            grids.back().push_back(Mixing{lambda, grid.alpha, grid.convention});
-    }
-    for (std::vector<Setting>& settings : grids) {
-        std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
-            return std::get<Mixing>(a).lambda > std::get<Mixing>(b).lambda;
-        });
-        api::validate(settings);
-    }
+    const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
     CvResult result;
     try {
-        result.curves = api::with_fallback(problem, options, [&](const Options& chosen) {
-            return path::cross_validate_curves(problem, grids, plan.folds, chosen);
-        });
+        result.curves = path::cross_validate_curves(session, grids, plan.folds);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the cross-validation was cancelled");
     }
@@ -132,6 +133,16 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
             result.best_curve = static_cast<Index>(k);
     }
     return result;
+}
+
+CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
+                        const Options& options) {
+    api::validate(problem);
+    api::validate(problem, options);
+    return api::with_fallback(problem, options, [&](const Options& chosen) {
+        path::Session session(problem, chosen);
+        return api::cross_validate(session, plan);
+    });
 }
 
 }  // namespace sven

@@ -3,11 +3,10 @@
 #include <cmath>
 #include <set>
 
-#include "api/grids.hpp"
+#include "api/calls.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
-#include "path/engine.hpp"
-#include "path/responses.hpp"
+#include "path/session.hpp"
 #include "sven/error.hpp"
 #include "sven/path.hpp"
 
@@ -25,7 +24,7 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
     api::validate(problem, options);
     if (settings.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::solve(problem, settings, chosen);
+        return path::Session(problem, chosen).solve(settings);
     });
 }
 
@@ -38,10 +37,11 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
         throw InvalidArgument(
             "the responses are not whole columns of as many numbers as X has rows");
     if (responses.empty()) return {};
-    Problem one = problem;
-    one.y = responses.first(n);
-    api::validate(one);
+    Problem first = problem;
+    first.y = responses.first(n);
+    api::validate(first);
     for (std::size_t k = n; k < responses.size(); k += n) {
+        Problem one = problem;
         one.y = responses.subspan(k, n);
         api::validate_response(one);
     }
@@ -49,31 +49,34 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
     api::validate(problem, options);
     if (settings.empty()) return std::vector<std::vector<Solution>>(responses.size() / n);
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::solve_responses(problem, responses, settings, chosen);
+        return path::Session(first, chosen).solve_responses(responses, settings);
     });
 }
 
 std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const Options& options) {
     api::validate(problem);
     api::validate(problem, options);
-    return std::move(api::lambda_grids(problem, {&grid, 1}, options).front());
+    // One pass over X: the host has made it by the time that X would be on the device.
+    Options here = options;
+    here.device = is_on_device(problem.X) ? Device::cuda : Device::cpu;
+    path::Session session(problem, here);
+    return std::move(api::lambda_grids(session, {&grid, 1}).front());
 }
 
-// The largest lambda of every grid from one pass over X.
-std::vector<std::vector<Setting>> api::lambda_grids(const Problem& problem,
-                                                    std::span<const Grid> grids,
-                                                    const Options& options) {
+std::vector<std::vector<Setting>> api::lambda_grids(path::Session& session,
+                                                    std::span<const Grid> grids) {
     for (const Grid& grid : grids) api::validate(grid);
     path::GridStart start;
     try {
-        start = path::find_grid_start(problem, grids.front().convention, options);
+        start = session.grid_start(grids.front().convention);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the search for the largest lambda was cancelled");
     }
+    const MatrixView& X = session.whole().problem.X;
     std::vector<std::vector<Setting>> result;
     for (const Grid& grid : grids) {
         double ratio = grid.min_ratio;
-        if (ratio == 0) ratio = rows(problem.X) >= cols(problem.X) ? 1e-4 : 1e-2;
+        if (ratio == 0) ratio = rows(X) >= cols(X) ? 1e-4 : 1e-2;
         const double largest = start.largest_lambda(grid.alpha);
         std::vector<Setting> settings;
         for (int k = 0; k < grid.count; ++k) {

@@ -229,30 +229,4 @@ void ColumnPath::add_derivative() {
     has_derivative_ = true;
 }
 
-std::vector<Solved> solve_by_columns(Workspace& workspace, std::span<const problem::Target> targets,
-                                     const Report& report) {
-    ColumnPath path(workspace, targets);
-    linalg::Panel panel;
-    double worst = 0;
-    Index seen = 0;
-    try {
-        while (!path.is_finished()) {
-            path.advance();
-            panel.resize(workspace.rows(), path.lanes(), workspace.execution);
-            path.fill(panel, 0);
-            if (path.lanes() > 0)
-                workspace.design->correlate(panel, workspace.execution,
-                                            [&](Index begin, Index count, const double* tile) {
-                                                path.absorb(begin, count, tile, panel.stride());
-                                            });
-            path.finish_block();
-            for (; seen < path.done(); ++seen)
-                worst = std::max(worst, path.solved()[seen].gap.relative);
-            report(path.done(), worst);
-        }
-    } catch (const linalg::Cancelled&) {  // what is finished stays
-    }
-    return std::move(path.solved());
-}
-
 }  // namespace sven::path

@@ -5,41 +5,38 @@
 #include <numeric>
 
 #include "linalg/blas.hpp"
-#include "linalg/devices.hpp"
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
-#include "path/free_features.hpp"
-#include "path/gram_solution.hpp"
 #include "path/preparation.hpp"
-#include "path/together.hpp"
 
 namespace sven::path {
 namespace {
 
-// One curve: settings along one alpha, and what becomes of them.
-struct Curve {
-    std::span<const Setting> settings;
-    CvCurve result;
+// The sums of each fold's test rows, taken in one pass; y about y_shift.
+struct FoldedGram {
+    std::vector<linalg::GramSums> groups;
+    double y_shift = 0;
 };
 
 // What the curves share.
 struct Validation {
-    const Problem& problem;
+    Session& session;
     std::span<const Fold> folds;
-    linalg::Execution execution;
-    // One a fold, whose weights are zero on every other row, and all rows last.
-    std::vector<Member> trainings = std::vector<Member>(folds.size() + 1);
+    // One a fold, whose weights are zero on every other row.
+    std::vector<Member> trainings = std::vector<Member>(folds.size());
+    FoldedGram folded{};                                              // empty: over the columns
+    std::vector<char> has_columns = std::vector<char>(folds.size());  // it is prepared over them
 
-    Workspace& whole() { return trainings.back().work; }
-    bool is_fold(Index training) const { return training < static_cast<Index>(folds.size()); }
-    void store(std::size_t setting, Index fold, double error, CvCurve& curve) const {
-        const std::size_t at = setting * folds.size() + static_cast<std::size_t>(fold);
-        const Solved& solved = trainings[static_cast<std::size_t>(fold)].solved[setting];
-        curve.fold_error[at] = error;
-        curve.fold_gap[at] = solved.gap.relative;
-        const bool is_reached =
-            solved.gap.relative <= trainings[static_cast<std::size_t>(fold)].options.tolerance;
-        curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
+    const Problem& problem() const { return session.whole().problem; }
+    bool is_whole(const Member& member) const { return &member == &session.whole(); }
+    std::size_t fold_of(const Member& member) const {
+        return static_cast<std::size_t>(&member - trainings.data());
+    }
+    Members members() {
+        Members all;
+        for (Member& training : trainings) all.push_back(&training);
+        all.push_back(&session.whole());
+        return all;
     }
 };
 
@@ -54,16 +51,11 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     return weights;
 }
 
-void make_targets(std::span<const Setting> settings, Member& training) {
-    training.targets.clear();
-    for (const Setting& setting : settings)
-        training.targets.push_back(make_target(setting, training.work.response));
-}
-
-void take_training_rows(const Validation& validation, Member& training, Index k) {
-    if (!validation.is_fold(k)) return;
-    training.weights = training_weights(validation.problem, validation.folds[k]);
+void take_training_rows(const Validation& validation, Member& training) {
+    const Fold& fold = validation.folds[validation.fold_of(training)];
+    training.weights = training_weights(validation.problem(), fold);
     training.problem.weights = training.weights;
+    training.work.response = problem::make_response(training.problem, training.work.execution);
 }
 
 // Intercept about the shifted columns, and values on the user's scale.
@@ -121,44 +113,20 @@ double test_error(const Problem& problem, const Member& training, const Fold& fo
     return sum / total;
 }
 
-// Moments, scales and penalties of every training set, once for all curves.
-void prepare_columns(Validation& validation) {
-    std::vector<Member>& trainings = validation.trainings;
-    Workspace& whole = validation.whole();
-    const linalg::Design& design = *whole.design;
-    // the shift comes from all rows and serves every fold
-    whole.execution = validation.execution;
-    // where the Gram matrices were tried first, the response is that of their sums alone
-    whole.response = problem::make_response(trainings.back().problem, whole.execution);
-    prepare_from_columns(whole);
-    whole.execution.threads = 1;
-    for_each(trainings, validation.execution.threads, [&](Member& training, Index k) {
-        if (!validation.is_fold(k)) return;
-        take_training_rows(validation, training, k);
-        Workspace& work = training.work;
-        work.response = problem::make_response(training.problem, work.execution);
-        work.moments =
-            design.moments(training.problem.weights,
-                           weighted_response(training.problem, work.response), work.execution);
-        finish_preparation(work);
-        work.free = survey_free_features(work);
-    });
-}
-
-void solve_from_columns(Validation& validation, Curve& curve, Meter& meter) {
-    std::vector<Member>& trainings = validation.trainings;
-    for (Member& training : trainings) make_targets(curve.settings, training);
-    solve_together(trainings, validation.execution, meter);
-    for_each(trainings, validation.execution.threads, [&](Member& training, Index k) {
-        if (free_features_depend(training.work)) mark_not_unique(training.solved);
-        if (!validation.is_fold(k)) return;
-        std::vector<double> fitted;
-        for (std::size_t s = 0; s < curve.settings.size(); ++s) {
-            const double error = test_error(validation.problem, training, validation.folds[k],
-                                            training.solved[s], fitted);
-            validation.store(s, k, error, curve.result);
-        }
-    });
+// Moments, scales and penalties of a training set; the shift is that of all rows.
+void prepare_training(Validation& validation, Member& training) {
+    if (validation.is_whole(training)) return;
+    char& is_prepared = validation.has_columns[validation.fold_of(training)];
+    if (is_prepared != 0) return;
+    take_training_rows(validation, training);
+    Workspace& work = training.work;
+    work.moments =
+        work.design->moments(training.problem.weights,
+                             weighted_response(training.problem, work.response), work.execution);
+    finish_preparation(work);
+    work.free = survey_free_features(work);
+    training.depends.reset();
+    is_prepared = 1;
 }
 
 // ---- over Gram matrices ----
@@ -209,12 +177,6 @@ linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_
     return sums;
 }
 
-// The sums of each fold's test rows, taken in one pass; y about y_shift.
-struct FoldedGram {
-    std::vector<linalg::GramSums> groups;
-    double y_shift = 0;
-};
-
 // sum w (y - b0 - x'b)^2 over the rows of the sums; y about y_shift.
 double squared_error(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
                      double y_shift) {
@@ -247,62 +209,51 @@ bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const R
     return !(error * W > least_share * reach * reach);
 }
 
-void store_errors(const Validation& validation, const Member& training, Index k,
-                  const FoldedGram& folded, CvCurve& curve) {
+// From the sums of all rows but the tested ones; false where they are too coarse.
+bool prepare_from_sums(Validation& validation, Member& training, problem::ScaledGram& gram) {
+    if (validation.is_whole(training)) {
+        gram = validation.session.gram();
+        return true;
+    }
+    const std::size_t fold = validation.fold_of(training);
+    if (validation.has_columns[fold] != 0) return false;  // they were found to be
+    Workspace& work = training.work;
+    const FoldedGram& folded = validation.folded;
+    const linalg::GramSums sums = add(folded.groups, fold, work.execution);
+    bool needs_care = false;
+    work.response = problem::response_of(sums, folded.y_shift, training.problem.intercept);
+    work.moments = problem::moments_of(sums, needs_care);
+    if (needs_care) return false;
+    gram = finish_preparation(work, sums);
+    work.columns.scale_error *= problem::moment_loss(sums, work.moments);
+    return true;
+}
+
+// ---- the errors of a fold ----
+
+void store_errors(const Validation& validation, const Member& training, CvCurve& curve) {
     std::vector<double> fitted;
-    const linalg::GramSums& tested = folded.groups[static_cast<std::size_t>(k)];
+    const std::size_t fold = validation.fold_of(training);
+    const FoldedGram& folded = validation.folded;
     for (std::size_t s = 0; s < training.solved.size(); ++s) {
         training.work.execution.check();
         const Solved& solved = training.solved[s];
-        const RawModel model = raw_model(training.work, solved, tested.centre);
-        double error = squared_error(tested, solved, model, folded.y_shift);
-        if (has_lost_digits(tested, solved, model, folded.y_shift, error))
-            error = test_error(validation.problem, training, validation.folds[k], solved, fitted);
-        validation.store(s, k, error, curve);
-    }
-}
-
-// Dependence is seen in the rows, which the sums do without.
-void mark_dependent(const Validation& validation, Member& training, Index k) {
-    const std::span<const double> factors = validation.problem.penalty_factors;
-    if (std::find(factors.begin(), factors.end(), 0.0) == factors.end()) return;
-    take_training_rows(validation, training, k);
-    training.work.response = problem::make_response(training.problem, training.work.execution);
-    if (free_features_depend(training.work)) mark_not_unique(training.solved);
-}
-
-// False where the sums are too coarse for some fold: then the columns are asked.
-bool solve_by_folded_gram(Validation& validation, const FoldedGram& folded, Curve& curve,
-                          Meter& meter) {
-    const Problem& problem = validation.problem;
-    std::vector<char> is_coarse(validation.trainings.size(), 0);
-    for_each(validation.trainings, validation.execution.threads, [&](Member& training, Index k) {
-        Workspace& work = training.work;
-        const linalg::GramSums sums =
-            add(folded.groups, static_cast<std::size_t>(k), work.execution);
-        bool needs_care = false;
-        work.response = problem::response_of(sums, folded.y_shift, problem.intercept);
-        work.moments = problem::moments_of(sums, needs_care);
-        if (needs_care) {
-            is_coarse[k] = 1;
-            return;
+        const std::size_t at = s * validation.folds.size() + fold;
+        double& error = curve.fold_error[at];
+        bool is_known = training.method == Method::dual;
+        if (is_known) {
+            const linalg::GramSums& tested = folded.groups[fold];
+            const RawModel model = raw_model(training.work, solved, tested.centre);
+            error = squared_error(tested, solved, model, folded.y_shift);
+            is_known = !has_lost_digits(tested, solved, model, folded.y_shift, error);
         }
-        finish_preparation(work);
-        work.columns.scale_error *= problem::moment_loss(sums, work.moments);
-        make_targets(curve.settings, training);
-        const problem::ScaledGram gram = problem::scale_gram(sums, training.problem, work.response,
-                                                             work.columns, work.execution);
-        work.free = survey_free_features(gram, work);
-        training.solved = solve_by_gram(work, gram, training.targets, [](Index, double) {});
-        work.execution.check();
-        meter.add(static_cast<Index>(curve.settings.size()), largest_gap(training.solved));
-        for (const Solved& solved : training.solved)
-            is_coarse[k] |= !(solved.gap.relative <= work.options->tolerance);
-        if (is_coarse[k]) return;
-        mark_dependent(validation, training, k);
-        if (validation.is_fold(k)) store_errors(validation, training, k, folded, curve.result);
-    });
-    return std::find(is_coarse.begin(), is_coarse.end(), 1) == is_coarse.end();
+        if (!is_known)
+            error =
+                test_error(validation.problem(), training, validation.folds[fold], solved, fitted);
+        curve.fold_gap[at] = solved.gap.relative;
+        const bool is_reached = solved.gap.relative <= training.options.tolerance;
+        curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
+    }
 }
 
 // ---- cv.glmnet's summary ----
@@ -332,99 +283,82 @@ void summarize(const Problem& problem, std::span<const Fold> folds, CvCurve& cur
         curve.mean.begin();
 }
 
-}  // namespace
-
-namespace {
-
-Curve make_curve(std::span<const Setting> settings, std::size_t folds) {
-    Curve curve{settings, {}};
+CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
+    CvCurve curve;
     for (const Setting& setting : settings) {
-        curve.result.alpha = std::get<Mixing>(setting).alpha;
-        curve.result.lambda.push_back(std::get<Mixing>(setting).lambda);
+        curve.alpha = std::get<Mixing>(setting).alpha;
+        curve.lambda.push_back(std::get<Mixing>(setting).lambda);
     }
-    curve.result.fold_error.resize(settings.size() * folds);
-    curve.result.fold_gap.resize(settings.size() * folds);
-    curve.result.fold_status.resize(settings.size() * folds);
+    curve.fold_error.resize(settings.size() * folds);
+    curve.fold_gap.resize(settings.size() * folds);
+    curve.fold_status.resize(settings.size() * folds);
     return curve;
 }
 
-// A choice becomes somebody's model: it is certified like a single fit.
-void certify_choices(Validation& validation, const CvCurve& curve) {
-    Member& whole = validation.trainings.back();
-    Workspace& work = whole.work;
-    const linalg::Execution of_a_member = work.execution;
-    work.execution = validation.execution;
-    // that of the Gram sums has no values
-    if (work.response.values.empty())
-        work.response = problem::make_response(whole.problem, work.execution);
-    for (const Index choice : {curve.best, curve.one_standard_error}) {
-        Solved& solved = whole.solved[choice];
-        certify_alone(work, whole.targets[choice], solved);
-        if (free_features_depend(work)) mark_not_unique({&solved, 1});
+// The Gram matrices of all folds from one pass where they pay, else the moments of all rows.
+void prepare(Validation& validation, std::span<const Setting> settings) {
+    Session& session = validation.session;
+    Member& whole = session.whole();
+    const Convention convention = convention_of(settings);
+    const linalg::Design& design = *whole.work.design;
+    const std::vector<std::int32_t> group = partition(validation.folds, design.rows());
+    if (group.empty() || choose_method(design, settings.size(), whole.options) != Method::dual) {
+        session.prepare(Method::primal, convention);
+    } else {
+        session.prepare_response(convention);
+        const problem::Response& response = whole.work.response;
+        validation.folded = {linalg::accumulate_group_grams(
+                                 design, response.centred, whole.problem.weights, group,
+                                 static_cast<Index>(validation.folds.size()), session.team()),
+                             response.mean};
+        const std::vector<linalg::GramSums>& groups = validation.folded.groups;
+        session.prepare_from(add(groups, groups.size(), session.team()));
     }
-    work.execution = of_a_member;
+    for (Member& training : validation.trainings) session.set_up(training);
 }
 
-void take_path(Validation& validation, Method method, Curve& curve) {
-    summarize(validation.problem, validation.folds, curve.result);
-    certify_choices(validation, curve.result);
-    for (std::size_t s = 0; s < curve.settings.size(); ++s) {
-        const Solved& solved = validation.trainings.back().solved[s];
-        curve.result.path.push_back(make_solution(validation.whole(), curve.settings[s], solved));
-        curve.result.path.back().method = method;
-    }
-}
-
-// The curves are told of as one piece of work: each is counted like the present one.
-Options part_of(const Options& options, Index before, std::size_t curves) {
-    Options part = options;
-    if (options.progress)
-        part.progress = [&options, before, curves](const Progress& now) {
-            options.progress(
-                {before * now.total + now.done, static_cast<Index>(curves) * now.total, now.gap});
+CvCurve solve_curve(Validation& validation, std::span<const Setting> settings, Meter& meter) {
+    const Watch watch;
+    Session& session = validation.session;
+    const linalg::Execution& team = session.team();
+    const Members members = validation.members();
+    Batch batch{settings, team, {}, {}, {}};
+    if (!validation.folded.groups.empty())
+        batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
+            return prepare_from_sums(validation, training, gram);
         };
-    return part;
+    batch.make_columns = [&](Member& training) { prepare_training(validation, training); };
+    batch.take_rows = [&](Member& training) { take_training_rows(validation, training); };
+    solve_batch(batch, members, meter);
+    team.check();
+    CvCurve curve = make_curve(settings, validation.folds.size());
+    for_each(members, team.threads, [&](Member& training, Index) {
+        if (!validation.is_whole(training)) store_errors(validation, training, curve);
+    });
+    summarize(validation.problem(), validation.folds, curve);
+    // a choice becomes somebody's model: it is certified like a single fit
+    for (const Index choice : {curve.best, curve.one_standard_error})
+        certify_alone(batch, choice, session.whole());
+    curve.path = make_solutions(session.whole(), settings);
+    watch.share(curve.path, settings.size() * members.size());
+    return curve;
 }
 
 }  // namespace
 
-std::vector<CvCurve> cross_validate_curves(const Problem& problem,
+std::vector<CvCurve> cross_validate_curves(Session& session,
                                            std::span<const std::vector<Setting>> grids,
-                                           std::span<const Fold> folds, const Options& options) {
+                                           std::span<const Fold> folds) {
     const linalg::SingleThreadedBlas blas;
-    const linalg::Execution execution{linalg::resolve_threads(options.threads), options.cancel};
-    Validation validation{problem, folds, execution};
-    const std::shared_ptr<linalg::Design> design = linalg::make_design(problem.X, options.device);
-    for (Member& training : validation.trainings)
-        set_up(problem, options, convention_of(grids.front()), design, training);
-    validation.whole().response = problem::make_response(problem, execution);
-    const std::vector<std::int32_t> group = partition(folds, validation.whole().rows());
-    bool uses_gram =
-        !group.empty() && choose_method(*design, grids.front().size(), options) == Method::dual;
-    FoldedGram folded{{}, validation.whole().response.mean};
-    if (uses_gram)
-        folded.groups = linalg::accumulate_group_grams(*design, validation.whole().response.centred,
-                                                       problem.weights, group,
-                                                       static_cast<Index>(folds.size()), execution);
-    bool has_columns = false;
+    Validation validation{session, folds};
+    prepare(validation, grids.front());
+    std::size_t total = 0;
+    for (const std::vector<Setting>& settings : grids)
+        total += settings.size() * (folds.size() + 1);
+    Meter meter(session.whole().options.progress, total);
     std::vector<CvCurve> curves;
-    for (const std::vector<Setting>& settings : grids) {
-        const Options part = part_of(options, static_cast<Index>(curves.size()), grids.size());
-        const std::size_t total = settings.size() * validation.trainings.size();
-        Curve curve = make_curve(settings, folds.size());
-        if (uses_gram) {
-            Meter meter(part, total);
-            uses_gram = solve_by_folded_gram(validation, folded, curve, meter);
-        }
-        if (!uses_gram) {  // nor for the curves to come
-            if (!has_columns) prepare_columns(validation);
-            has_columns = true;
-            Meter meter(part, total);
-            solve_from_columns(validation, curve, meter);
-        }
-        take_path(validation, uses_gram ? Method::dual : Method::primal, curve);
-        curves.push_back(std::move(curve.result));
-    }
+    for (const std::vector<Setting>& settings : grids)
+        curves.push_back(solve_curve(validation, settings, meter));
     return curves;
 }
 

@@ -3,15 +3,16 @@
 // rows: K folds for one pass. Else the paths of all folds advance together and share each
 // verification product (maths.md, section "Cross-validation").
 
+#include "path/session.hpp"
 #include "sven/cross_validation.hpp"
 
 namespace sven::path {
 
-// One curve for each list of settings, all of one convention; they share the design, the moments
-// and the Gram matrices of the folds. Arguments are valid; every fold has test and training rows of
-// positive weight.
-std::vector<CvCurve> cross_validate_curves(const Problem& problem,
+// One curve for each list of settings, all of one convention and from strong to weak; they share
+// the design, the moments and the Gram matrices of the folds. Arguments are valid; every fold has
+// test and training rows of positive weight. Throws Cancelled.
+std::vector<CvCurve> cross_validate_curves(Session& session,
                                            std::span<const std::vector<Setting>> grids,
-                                           std::span<const Fold> folds, const Options& options);
+                                           std::span<const Fold> folds);
 
 }  // namespace sven::path

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/devices.hpp"
 #include "linalg/twofold.hpp"
 #include "path/forms.hpp"
 #include "problem/rounding.hpp"
@@ -50,19 +49,11 @@ std::vector<double> weighted_response(const Problem& problem, const problem::Res
     return v;
 }
 
-void attach(const Problem& problem, const Options& options, Convention convention,
-            Workspace& work) {
+void attach(const Problem& problem, const Options& options, Workspace& work) {
     work.problem = &problem;
     work.options = &options;
     work.execution = {linalg::resolve_threads(options.threads), options.cancel};
-    if (work.design == nullptr) work.design = linalg::make_design(problem.X, options.device);
-    work.factors = effective_factors(problem, convention);
-}
-
-void prepare(const Problem& problem, const Options& options, Convention convention,
-             Workspace& work) {
-    attach(problem, options, convention, work);
-    work.response = problem::make_response(problem, work.execution);
+    work.penalties = {work.factors, work.columns.excluded, problem.nonnegative};
 }
 
 double ridge_on_the_way(double l2, double h, double goal) {
@@ -91,12 +82,24 @@ void prepare_from_columns(Workspace& work) {
     work.free = survey_free_features(work);
 }
 
+problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& sums) {
+    finish_preparation(work);
+    problem::ScaledGram gram =
+        problem::scale_gram(sums, *work.problem, work.response, work.columns, work.execution);
+    work.free = survey_free_features(gram, work);
+    return gram;
+}
+
+void take_products(Workspace& work) {
+    work.columns.products =
+        problem::make_columns(*work.problem, work.response, work.moments).products;
+    work.h_max = largest_multiplier(work, work.columns.products);
+}
+
 // Where a column is far from zero or nearly constant its moments come from the data, and where
 // the sums about the first centre lost digits they are taken anew about the means.
-problem::ScaledGram prepare_from_gram(Workspace& work) {
+problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums) {
     const Problem& problem = *work.problem;
-    linalg::GramSums sums = linalg::accumulate_gram(*work.design, work.response.centred,
-                                                    problem.weights, work.execution);
     bool needs_care = false;
     work.moments = problem::moments_of(sums, needs_care);
     if (needs_care) {
@@ -111,11 +114,8 @@ problem::ScaledGram prepare_from_gram(Workspace& work) {
                                            work.execution, work.moments.mean);
     }
     work.design->set_shift(problem::choose_shift(problem, work.response, work.moments));
-    finish_preparation(work);
+    problem::ScaledGram gram = finish_preparation(work, sums);
     if (!needs_care) work.columns.scale_error *= problem::moment_loss(sums, work.moments);
-    problem::ScaledGram gram =
-        problem::scale_gram(sums, problem, work.response, work.columns, work.execution);
-    work.free = survey_free_features(gram, work);
     return gram;
 }
 

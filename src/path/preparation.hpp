@@ -9,20 +9,20 @@ namespace sven::path {
 // The method asked for, or the cheaper one for this many settings.
 Method choose_method(const linalg::Design& X, std::size_t settings, const Options& options);
 
-// The factors and the execution; the design is made where there is none yet.
-void attach(const Problem& problem, const Options& options, Convention convention, Workspace& work);
-// The same, and the response.
-void prepare(const Problem& problem, const Options& options, Convention convention,
-             Workspace& work);
-// Moments, shifts, penalties and h_max from the columns.
+// Points a workspace that has a design to its problem and options.
+void attach(const Problem& problem, const Options& options, Workspace& work);
+// Moments, shifts, penalties and h_max from the columns; the response is there.
 void prepare_from_columns(Workspace& work);
-// The same from the Gram matrix, which is returned scaled.
-problem::ScaledGram prepare_from_gram(Workspace& work);
+// The same from the sums of the Gram matrix, which is returned scaled.
+problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums);
 // The ridge of a step at `h` on the way to (goal, l2): both penalties shrink together, as on a path
 // of one alpha. At the last ridge all the way, far more features would come and go.
 double ridge_on_the_way(double l2, double h, double goal);
-// What remains once response and moments are known.
+// What remains once response and moments are known; of a Gram matrix, whose moments they are.
 void finish_preparation(Workspace& work);
+problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& sums);
+// Another response for the same weights: the products with it are all that changes.
+void take_products(Workspace& work);
 
 // The weights times the centred response: what enters the products of the moments.
 std::vector<double> weighted_response(const Problem& problem, const problem::Response& response);

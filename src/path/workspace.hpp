@@ -81,8 +81,6 @@ void allow_for_free_features(const Workspace& workspace, const Products& product
 // with the number of settings done. A cancelled run leaves the rest undone.
 using Report = std::function<void(Index done, double gap)>;
 
-std::vector<Solved> solve_by_columns(Workspace& workspace, std::span<const problem::Target> targets,
-                                     const Report& report);
 std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
                                   std::span<const problem::Target> targets, const Report& report);
 

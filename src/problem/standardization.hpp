@@ -23,6 +23,9 @@ struct Response {
     std::vector<double> root_weights;  // empty: all one
     double squares = 0;                // ||values||^2
     double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
+
+    // Whether the vectors are there: sums over the rows do without.
+    bool has_rows() const { return !centred.empty(); }
 };
 
 Response make_response(const Problem& problem, const linalg::Execution& execution);

@@ -91,6 +91,15 @@ void compare(const Data& data, const std::vector<Fold>& folds, double alpha,
         certify(data, Mixing{curve.lambda[s], alpha, Convention::documented}, curve.path[s]);
 }
 
+constexpr Method both_methods[] = {Method::primal, Method::dual};
+
+CrossValidation lasso_plan(Index rows, int folds, double min_ratio) {
+    CrossValidation plan;
+    plan.folds = make_folds(rows, folds);
+    plan.grids = {{.alpha = 1, .count = 10, .min_ratio = min_ratio}};
+    return plan;
+}
+
 TEST(CrossValidation, WideEqualsThePlainLoop) {
     compare(random_regression(40, 120, 3), make_folds(40, 5), 0.5, Convention::documented);
     compare(random_regression(40, 120, 4), make_folds(40, 5, 2, 2), 1, Convention::documented);
@@ -139,14 +148,46 @@ TEST(CrossValidation, ListedTrainingRowsAreTheRest) {
     EXPECT_NE(other.curves[0].fold_error, rest.curves[0].fold_error);
 }
 
-// The Gram matrices are tried, found too coarse for the fold that leaves the column constant, and
-// given up for the columns.
+// The Gram matrix of the fold that leaves a column constant is too coarse: that fold alone is
+// solved over the columns.
 TEST(CrossValidation, AColumnThatIsConstantInATrainingSet) {
     Data data = random_regression(30, 3, 8);
     for (Index i = 0; i < data.n; ++i) data.at(i, 1) = i == 4 || i == 7 ? 1 : 0;
     std::vector<Index> fold_of_row(30);
     for (Index i = 0; i < data.n; ++i) fold_of_row[i] = i == 4 || i == 7 ? 0 : i % 3;
     compare(data, folds_of(fold_of_row), 0.5, Convention::documented);
+    CrossValidation plan;
+    plan.folds = folds_of(fold_of_row);
+    const CvCurve curve = cross_validate(data.problem(), plan).curves[0];
+    EXPECT_EQ(curve.path[0].method, Method::dual);
+}
+
+// The response is the small difference of two columns: what the Gram matrices of the folds cannot
+// certify is repaired fold by fold.
+TEST(CrossValidation, CoarseGramMatricesAreRepaired) {
+    Data data = random_regression(200, 8, 31);
+    Random random(32);
+    for (Index i = 0; i < data.n; ++i) {
+        data.y[i] = random.normal();
+        data.at(i, 5) = data.at(i, 2) + 1e-6 * data.y[i];
+    }
+    const CrossValidation plan = lasso_plan(200, 5, 1e-9);
+    Options options;
+    options.method = Method::dual;
+    const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+    EXPECT_EQ(curve.path[0].method, Method::dual);
+    EXPECT_EQ(missed(curve), 0);
+    EXPECT_LE(worst_gap(curve), options.tolerance);
+}
+
+TEST(CrossValidation, TimeIsTold) {
+    for (const Method method : both_methods) {
+        const Data data = random_regression(60, 5, 33);
+        Options options;
+        options.method = method;
+        const CvResult result = cross_validate(data.problem(), lasso_plan(60, 3, 0.1), options);
+        for (const Solution& solution : result.curves[0].path) EXPECT_GT(solution.seconds, 0);
+    }
 }
 
 TEST(CrossValidation, FoldsAreDeterministicAndBalanced) {
@@ -220,13 +261,6 @@ TEST(CrossValidation, TellsOfItsProgress) {
         EXPECT_EQ(before, 2 * 15 * 6);
         EXPECT_EQ(result.curves.size(), 2U);
     }
-}
-
-CrossValidation lasso_plan(Index rows, int folds, double min_ratio) {
-    CrossValidation plan;
-    plan.folds = make_folds(rows, folds);
-    plan.grids = {{.alpha = 1, .count = 10, .min_ratio = min_ratio}};
-    return plan;
 }
 
 // Where the Newton steps are cut short, a fold either has the error of its optimum or says that it

@@ -1,0 +1,281 @@
+#include "path/batch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/blas.hpp"
+#include "path/column_path.hpp"
+#include "path/data_certificate.hpp"
+#include "path/explicit_path.hpp"
+#include "path/preparation.hpp"
+
+namespace sven::path {
+namespace {
+
+using Paths = std::vector<std::unique_ptr<ColumnPath>>;
+
+double largest_gap(std::span<const Solved> solved) {
+    double gap = 0;
+    for (const Solved& one : solved)
+        if (one.is_done) gap = std::max(gap, one.gap.relative);
+    return gap;
+}
+
+bool is_open(const Member& member, const Solved& solved) {
+    return solved.is_done && !(solved.gap.relative <= member.options.tolerance);
+}
+
+// ---- over the columns ----
+
+// One block of every path that is not finished, verified by one product with X.
+void advance(const Members& members, Paths& paths, const linalg::Execution& team,
+             linalg::Panel& panel) {
+    for_each(members, team.threads, [&](Member&, Index k) {
+        if (!paths[k]->is_finished())
+            paths[k]->advance();
+        else
+            paths[k]->rest();
+    });
+    const linalg::Design& design = *members.front()->work.design;
+    std::vector<Index> first_lane(paths.size());
+    Index lanes = 0;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+        first_lane[k] = lanes;
+        lanes += paths[k]->lanes();
+    }
+    panel.resize(design.rows(), lanes, team);
+    for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
+    if (lanes > 0)
+        design.correlate(panel, team, [&](Index begin, Index count, const double* tile) {
+            for (std::size_t k = 0; k < paths.size(); ++k)
+                if (paths[k]->lanes() > 0)
+                    paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
+        });
+    for_each(members, team.threads, [&](Member&, Index k) { paths[k]->finish_block(); });
+}
+
+// Throws Cancelled; what was solved until then is kept.
+void solve_over_columns(const Members& members, const linalg::Execution& team, Meter& meter) {
+    Paths paths(members.size());
+    const auto keep = [&] {
+        for (std::size_t k = 0; k < paths.size(); ++k)
+            if (paths[k]) members[k]->solved = std::move(paths[k]->solved());
+    };
+    const auto is_finished = [](const auto& path) { return path->is_finished(); };
+    Index reported = 0;
+    linalg::Panel panel;
+    try {
+        for_each(members, team.threads, [&](Member& member, Index k) {
+            paths[k] = std::make_unique<ColumnPath>(member.work, member.asked.targets);
+        });
+        while (!std::all_of(paths.begin(), paths.end(), is_finished)) {
+            advance(members, paths, team, panel);
+            Index finished = 0;
+            double gap = 0;
+            for (const auto& path : paths) {
+                finished += path->done();
+                gap = std::max(gap, largest_gap(path->solved()));
+            }
+            meter.add(finished - reported, gap);
+            reported = finished;
+        }
+    } catch (const linalg::Cancelled&) {
+        keep();
+        throw;
+    }
+    keep();
+}
+
+// ---- over Gram matrices ----
+
+// Settings that the Gram matrix was too coarse for are solved again from the columns.
+void repair_from_columns(Member& member) {
+    std::vector<problem::Target> again;
+    std::vector<std::size_t> where;
+    for (std::size_t k = 0; k < member.solved.size(); ++k) {
+        if (!is_open(member, member.solved[k])) continue;
+        again.push_back(member.asked.targets[k]);
+        where.push_back(k);
+    }
+    if (again.empty()) return;
+    auto targets = std::exchange(member.asked.targets, std::move(again));
+    auto solved = std::exchange(member.solved, std::vector<Solved>(where.size()));
+    Meter silent({}, 0);
+    try {
+        solve_over_columns({&member}, member.work.execution, silent);
+    } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
+    }
+    for (std::size_t k = 0; k < where.size(); ++k)
+        if (member.solved[k].is_done &&
+            member.solved[k].gap.relative < solved[where[k]].gap.relative)
+            solved[where[k]] = std::move(member.solved[k]);
+    member.asked.targets = std::move(targets);
+    member.solved = std::move(solved);
+}
+
+// A single setting is certified from the data; so is what the Gram matrix could not certify.
+void certify_and_repair(Member& member) {
+    try {
+        for (std::size_t k = 0; k < member.solved.size(); ++k)
+            if (member.solved[k].is_done &&
+                (member.solved.size() == 1 || is_open(member, member.solved[k])))
+                certify_from_data(member.work, member.asked.targets[k], Effort::plain,
+                                  member.solved[k]);
+    } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
+        return;
+    }
+    repair_from_columns(member);
+}
+
+// (K^-1)_jj, which a path leaves out where the support is large.
+void invert_support(Member& member, const problem::Target& target, Solved& solved) {
+    ColumnCache cache(member.work);
+    cache.active.load(solved.support, target, solved.h);
+    reduction::inverse_diagonal(cache.active.machine(), cache.active.state(),
+                                solved.support.features, solved.inverse_diagonal);
+}
+
+// The targets, and what is not unique whatever they are.
+void begin(const Batch& batch, Member& member) {
+    member.asked = order_targets(batch.settings, member.work.response);
+    member.solved.assign(member.asked.targets.size(), {});
+    if (member.depends) return;
+    const bool is_clear = member.work.free.is_clearly_independent();
+    if (!is_clear && !member.work.response.has_rows()) batch.take_rows(member);
+    member.depends = !is_clear && free_features_depend(member.work);
+}
+
+bool solve_on_gram(const Batch& batch, const Report& report, Member& member) {
+    problem::ScaledGram gram;
+    if (!batch.make_gram(member, gram)) return false;
+    begin(batch, member);
+    member.method = Method::dual;
+    member.solved = solve_by_gram(member.work, gram, member.asked.targets, report);
+    const bool is_short = std::any_of(member.solved.begin(), member.solved.end(),
+                                      [&](const Solved& one) { return is_open(member, one); });
+    if (is_short && !member.work.response.has_rows()) batch.take_rows(member);
+    if (member.work.response.has_rows()) certify_and_repair(member);
+    return true;
+}
+
+// The members that are left for the columns.
+Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter) {
+    std::vector<char> is_left(members.size(), 0);
+    const bool is_alone = members.size() == 1;
+    for_each(members, batch.team.threads, [&](Member& member, Index k) {
+        Index told = 0;
+        const Report report = [&](Index done, double gap) {
+            if (is_alone) meter.add(done - std::exchange(told, done), gap);
+        };
+        is_left[k] = !solve_on_gram(batch, report, member);
+        if (!is_alone && !is_left[k])
+            meter.add(static_cast<Index>(member.solved.size()), largest_gap(member.solved));
+    });
+    Members left;
+    for (std::size_t k = 0; k < members.size(); ++k)
+        if (is_left[k]) left.push_back(members[k]);
+    return left;
+}
+
+// ---- the batch ----
+
+void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
+    const Members rest = batch.make_gram ? solve_on_grams(batch, members, meter) : members;
+    if (rest.empty()) return;
+    for_each(rest, batch.team.threads, [&](Member& member, Index) {
+        if (batch.make_columns) batch.make_columns(member);
+        begin(batch, member);
+    });
+    if (rest.front()->options.svm == Svm::newton) {
+        for (Member* member : rest) member->method = Method::primal;
+        solve_over_columns(rest, batch.team, meter);
+        return;
+    }
+    for (Member* member : rest) {
+        member->work.execution = batch.team;
+        Index told = 0;
+        const auto report = [&](Index done, double gap) {
+            meter.add(done - std::exchange(told, done), gap);
+        };
+        member->solved = solve_by_svm(member->work, member->asked.targets, report);
+    }
+}
+
+void mark_not_unique(const Member& member, Solved& solved) {
+    if (member.depends.value_or(false) && solved.status == Status::optimal)
+        solved.status = Status::not_unique;
+}
+
+// The mark of what has other solutions, and the caller's order.
+void finish(Member& member) {
+    const std::vector<Index>& order = member.asked.order;
+    std::vector<Solved> sorted(member.solved.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        Solved& solved = sorted[order[k]];
+        solved = std::move(member.solved[k]);
+        mark_not_unique(member, solved);
+    }
+    member.solved = std::move(sorted);
+}
+
+}  // namespace
+
+void Meter::add(Index settings, double gap) {
+    if (!report_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += settings;
+    gap_ = std::max(gap_, gap);
+    if (omp_get_thread_num() == 0) report_({done_, total_, gap_});
+}
+
+void solve_batch(const Batch& batch, const Members& members, Meter& meter) {
+    for (Member* member : members) {
+        member->work.execution = batch.team;
+        if (members.size() > 1) member->work.execution.threads = 1;
+        member->asked = {};
+        member->solved.assign(batch.settings.size(), {});
+    }
+    try {
+        solve_by_route(batch, members, meter);
+    } catch (const linalg::Cancelled&) {  // what is finished stays
+    }
+    for (Member* member : members) finish(*member);
+}
+
+void certify_alone(const Batch& batch, Index setting, Member& member) {
+    const auto place = std::find(member.asked.order.begin(), member.asked.order.end(), setting);
+    const problem::Target target = member.asked.targets[place - member.asked.order.begin()];
+    Solved& solved = member.solved[setting];
+    const bool is_from_gram = solved.gap_source == GapSource::gram;
+    const bool needs_inverse =
+        target.l2 == 0 && solved.inverse_diagonal.empty() &&
+        static_cast<Index>(solved.support.features.size()) > largest_inverted_support;
+    if (!needs_inverse && !is_from_gram) return;
+    const linalg::Execution of_a_member = std::exchange(member.work.execution, batch.team);
+    if (!member.work.response.has_rows()) batch.take_rows(member);
+    if (needs_inverse) invert_support(member, target, solved);
+    // the columns certify sharply what they solve, and so they do again
+    certify_from_data(member.work, target, is_from_gram ? Effort::plain : Effort::sharp, solved);
+    if (is_from_gram && is_open(member, solved)) {
+        const OrderedTargets asked = std::exchange(member.asked, {{target}, {0}});
+        std::vector<Solved> all = std::exchange(member.solved, {std::move(solved)});
+        repair_from_columns(member);
+        all[setting] = std::move(member.solved.front());
+        member.solved = std::move(all);
+        member.asked = asked;
+    }
+    mark_not_unique(member, member.solved[setting]);
+    member.work.execution = of_a_member;
+}
+
+std::vector<Solution> make_solutions(const Member& member, std::span<const Setting> settings) {
+    std::vector<Solution> solutions;
+    for (std::size_t k = 0; k < settings.size(); ++k) {
+        solutions.push_back(make_solution(member.work, settings[k], member.solved[k]));
+        solutions.back().method = member.method;
+        solutions.back().svm = member.options.svm;
+    }
+    return solutions;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,101 @@
+#include "path/session.hpp"
+
+#include "linalg/blas.hpp"
+#include "linalg/devices.hpp"
+#include "path/data_certificate.hpp"
+#include "path/preparation.hpp"
+
+namespace sven::path {
+
+Session::Session(const Problem& problem, const Options& options,
+                 std::shared_ptr<linalg::Design> design)
+    : team_{linalg::resolve_threads(options.threads), options.cancel} {
+    whole_.problem = problem;
+    whole_.options = options;
+    whole_.work.design =
+        design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
+    attach(whole_.problem, whole_.options, whole_.work);
+}
+
+void Session::set_up(Member& member) const {
+    member.problem = whole_.problem;
+    member.options = whole_.options;
+    member.work.design = whole_.work.design;
+    member.work.factors = whole_.work.factors;
+    attach(member.problem, member.options, member.work);
+}
+
+// The method asked for, or the cheaper one; where the Gram matrix is there, that is it.
+Method Session::choose(std::size_t settings) const {
+    if (whole_.options.method == Method::automatic && basis_ == Basis::gram) return Method::dual;
+    return choose_method(*whole_.work.design, settings, whole_.options);
+}
+
+void Session::prepare_response(Convention convention) {
+    Workspace& work = whole_.work;
+    work.execution = team_;
+    std::vector<double> factors = effective_factors(whole_.problem, convention);
+    if (factors != work.factors) {
+        work.factors = std::move(factors);
+        basis_ = Basis::nothing;
+        grid_start_.reset();
+    }
+    if (!has_response_) work.response = problem::make_response(whole_.problem, team_);
+    has_response_ = true;
+}
+
+void Session::prepare(Method method, Convention convention) {
+    prepare_response(convention);
+    if (method == Method::dual && basis_ != Basis::gram) {
+        prepare_from(linalg::accumulate_gram(*whole_.work.design, whole_.work.response.centred,
+                                             whole_.problem.weights, team_));
+    } else if (basis_ == Basis::nothing) {
+        prepare_from_columns(whole_.work);
+        whole_.depends = free_features_depend(whole_.work);
+        basis_ = Basis::columns;
+    }
+}
+
+void Session::prepare_from(linalg::GramSums sums) {
+    basis_ = Basis::nothing;  // until it is done
+    gram_ = prepare_from_gram(whole_.work, std::move(sums));
+    whole_.depends = free_features_depend(whole_.work);
+    basis_ = Basis::gram;
+}
+
+std::vector<Solution> Session::solve(std::span<const Setting> settings) {
+    const Watch watch;
+    const linalg::SingleThreadedBlas blas;
+    const bool is_explicit = whole_.options.svm != Svm::newton;
+    const Method method = choose(settings.size());
+    whole_.method = method;
+    whole_.solved.assign(settings.size(), {});
+    try {
+        prepare(is_explicit ? Method::primal : method, convention_of(settings));
+        Batch batch{settings, team_, {}, {}, {}};
+        if (!is_explicit && method == Method::dual)
+            batch.make_gram = [&](Member&, problem::ScaledGram& gram) {
+                gram = gram_;
+                return true;
+            };
+        Meter meter(whole_.options.progress, settings.size());
+        solve_batch(batch, {&whole_}, meter);
+    } catch (const linalg::Cancelled&) {  // before the first setting
+    }
+    std::vector<Solution> solutions = make_solutions(whole_, settings);
+    watch.share(solutions, settings.size());
+    return solutions;
+}
+
+GridStart Session::grid_start(Convention convention) {
+    const linalg::SingleThreadedBlas blas;
+    prepare(Method::primal, convention);
+    if (!grid_start_) {
+        std::vector<double> products = whole_.work.columns.products;
+        grid_start_ = {largest_multiplier(whole_.work, project_response(whole_.work, products)),
+                       whole_.work.response.total_weight};
+    }
+    return *grid_start_;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,72 @@
+#pragma once
+// One problem, set up once and solved many times: the design, the moments, the Gram matrix and the
+// start of grids are made when they are first needed and kept until the data change. The ways in
+// from the api are short callers of it.
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "path/batch.hpp"
+#include "sven/elastic_net.hpp"
+
+namespace sven::path {
+
+// Where grids begin: the largest multiplier does not depend on alpha, so that one pass over X
+// serves the grids of many.
+struct GridStart {
+    double multiplier = 0;  // the smallest h at which every penalised coefficient is zero
+    double total_weight = 0;
+
+    // Where alpha is below 1e-3 the largest lambda is that of 1e-3, as in glmnet.
+    double largest_lambda(double alpha) const {
+        return multiplier / (total_weight * std::max(alpha, 1e-3));
+    }
+};
+
+// Arguments are valid, here and below. What spans of the problem point to stays the caller's.
+class Session {
+  public:
+    // The design is made where none is given.
+    Session(const Problem& problem, const Options& options,
+            std::shared_ptr<linalg::Design> design = nullptr);
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // The solutions in the order of the settings; what a cancel left undone says so.
+    std::vector<Solution> solve(std::span<const Setting> settings);
+    // One path for each column of `responses` (rows(X) numbers each), in the place of the problem's
+    // response, which must be the first of them.
+    std::vector<std::vector<Solution>> solve_responses(std::span<const double> responses,
+                                                       std::span<const Setting> settings);
+    // Throws Cancelled.
+    GridStart grid_start(Convention convention);
+
+    // For batches of other members over the same design; all throw Cancelled.
+    Member& whole() { return whole_; }  // all rows with their weights, the response
+    const linalg::Execution& team() const { return team_; }
+    void prepare_response(Convention convention);
+    void prepare(Method method, Convention convention);
+    // From the sums of the Gram matrix, where others have made them.
+    void prepare_from(linalg::GramSums sums);
+    const problem::ScaledGram& gram() const { return gram_; }
+    // Another member: the problem with weights and a response that are to come.
+    void set_up(Member& member) const;
+
+  private:
+    enum class Basis { nothing, columns, gram };  // what the workspace was prepared from
+
+    Method choose(std::size_t settings) const;
+    void solve_group(std::span<const double> responses, std::span<const Setting> settings,
+                     Meter& meter, std::span<std::vector<Solution>> paths);
+
+    Member whole_;
+    linalg::Execution team_;
+    Basis basis_ = Basis::nothing;
+    bool has_response_ = false;
+    problem::ScaledGram gram_;  // where the basis is a Gram matrix
+    std::optional<GridStart> grid_start_;
+};
+
+}  // namespace sven::path
