@@ -10,5 +10,6 @@
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
 #include "sven/random.hpp"
+#include "sven/session.hpp"
 #include "sven/svm.hpp"
 #include "sven/version.hpp"

@@ -102,19 +102,7 @@ void validate(const Problem& problem) {
     const Index n = rows(problem.X);
     if (n == 0) refuse("X has no rows");
     validate_response(problem);
-    if (!problem.weights.empty()) {
-        check_length("the weights vector", problem.weights.size(), n, "rows");
-        bool has_positive = false;
-        for (std::size_t i = 0; i < problem.weights.size(); ++i) {
-            const double w = problem.weights[i];
-            if (!(w >= 0) || std::isinf(w))
-                refuse("weight " + std::to_string(i) + " is " + number(w) +
-                       "; weights must be finite and not negative");
-            has_positive |= w > 0;
-        }
-        if (!has_positive) refuse("every weight is zero");
-        check_range("the weights vector", problem.weights);
-    }
+    validate_weights(problem);
     if (problem.penalty_factors.empty()) return;
     check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
                  "columns");
@@ -124,12 +112,27 @@ void validate(const Problem& problem) {
                    number(problem.penalty_factors[j]) + "; factors must not be negative");
 }
 
-void validate_response(const Problem& problem) {
-    check_length("y", problem.y.size(), rows(problem.X), "rows");
+void validate_response(const Problem& problem, const char* name) {
+    check_length(name, problem.y.size(), rows(problem.X), "rows");
     for (std::size_t i = 0; i < problem.y.size(); ++i)
         if (!std::isfinite(problem.y[i]))
-            refuse("entry " + std::to_string(i) + " of y is " + number(problem.y[i]));
-    check_range("y", problem.y);
+            refuse("entry " + std::to_string(i) + " of " + name + " is " + number(problem.y[i]));
+    check_range(name, problem.y);
+}
+
+void validate_weights(const Problem& problem) {
+    if (problem.weights.empty()) return;
+    check_length("the weights vector", problem.weights.size(), rows(problem.X), "rows");
+    bool has_positive = false;
+    for (std::size_t i = 0; i < problem.weights.size(); ++i) {
+        const double w = problem.weights[i];
+        if (!(w >= 0) || std::isinf(w))
+            refuse("weight " + std::to_string(i) + " is " + number(w) +
+                   "; weights must be finite and not negative");
+        has_positive |= w > 0;
+    }
+    if (!has_positive) refuse("every weight is zero");
+    check_range("the weights vector", problem.weights);
 }
 
 void validate(std::span<const Setting> settings) {

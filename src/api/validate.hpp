@@ -9,7 +9,8 @@
 namespace sven::api {
 
 void validate(const Problem& problem);
-void validate_response(const Problem& problem);  // its y alone
+void validate_response(const Problem& problem, const char* name = "y");  // its y alone
+void validate_weights(const Problem& problem);                           // its weights alone
 void validate(std::span<const Setting> settings);
 void validate(const Options& options);
 // And what the two must agree on.

@@ -54,19 +54,36 @@ void advance(const Members& members, Paths& paths, const linalg::Execution& team
     for_each(members, team.threads, [&](Member&, Index k) { paths[k]->finish_block(); });
 }
 
+// The cache for the path of a member: that of the last path, if this one begins where it ended, or
+// a new one. A new response has the free features projected out first, which asks for a cache that
+// has no other slots.
+std::unique_ptr<ColumnCache> take_cache(Member& member) {
+    const Standing& standing = member.standing;
+    const bool is_near = begins_at(standing, member.asked.targets, member.work) &&
+                         (!standing.products.empty() || member.work.free.features().empty());
+    std::unique_ptr<ColumnCache> cache = std::move(member.cache);
+    if (cache == nullptr || !is_near) cache = std::make_unique<ColumnCache>(member.work);
+    return cache;
+}
+
 // Throws Cancelled; what was solved until then is kept.
 void solve_over_columns(const Members& members, const linalg::Execution& team, Meter& meter) {
+    std::vector<std::unique_ptr<ColumnCache>> caches(members.size());
     Paths paths(members.size());
     const auto keep = [&] {
         for (std::size_t k = 0; k < paths.size(); ++k)
             if (paths[k]) members[k]->solved = std::move(paths[k]->solved());
     };
+    const bool goes_on = members.size() == 1 && members.front()->goes_on;
+    const Standing top;
     const auto is_finished = [](const auto& path) { return path->is_finished(); };
     Index reported = 0;
     linalg::Panel panel;
     try {
         for_each(members, team.threads, [&](Member& member, Index k) {
-            paths[k] = std::make_unique<ColumnPath>(member.work, member.asked.targets);
+            caches[k] = goes_on ? take_cache(member) : std::make_unique<ColumnCache>(member.work);
+            paths[k] = std::make_unique<ColumnPath>(member.work, member.asked.targets, *caches[k],
+                                                    goes_on ? member.standing : top);
         });
         while (!std::all_of(paths.begin(), paths.end(), is_finished)) {
             advance(members, paths, team, panel);
@@ -84,6 +101,9 @@ void solve_over_columns(const Members& members, const linalg::Execution& team, M
         throw;
     }
     keep();
+    if (!goes_on) return;
+    paths.front()->leave(members.front()->standing);
+    members.front()->cache = std::move(caches.front());
 }
 
 // ---- over Gram matrices ----
@@ -100,6 +120,7 @@ void repair_from_columns(Member& member) {
     if (again.empty()) return;
     auto targets = std::exchange(member.asked.targets, std::move(again));
     auto solved = std::exchange(member.solved, std::vector<Solved>(where.size()));
+    const bool goes_on = std::exchange(member.goes_on, false);
     Meter silent({}, 0);
     try {
         solve_over_columns({&member}, member.work.execution, silent);
@@ -109,6 +130,7 @@ void repair_from_columns(Member& member) {
         if (member.solved[k].is_done &&
             member.solved[k].gap.relative < solved[where[k]].gap.relative)
             solved[where[k]] = std::move(member.solved[k]);
+    member.goes_on = goes_on;
     member.asked.targets = std::move(targets);
     member.solved = std::move(solved);
 }
@@ -145,12 +167,12 @@ void begin(const Batch& batch, Member& member) {
     member.depends = !is_clear && free_features_depend(member.work);
 }
 
-bool solve_on_gram(const Batch& batch, const Report& report, Member& member) {
+bool solve_on_gram(const Batch& batch, const Report& report, Standing& standing, Member& member) {
     problem::ScaledGram gram;
     if (!batch.make_gram(member, gram)) return false;
     begin(batch, member);
     member.method = Method::dual;
-    member.solved = solve_by_gram(member.work, gram, member.asked.targets, report);
+    member.solved = solve_by_gram(member.work, gram, member.asked.targets, report, standing);
     const bool is_short = std::any_of(member.solved.begin(), member.solved.end(),
                                       [&](const Solved& one) { return is_open(member, one); });
     if (is_short && !member.work.response.has_rows()) batch.take_rows(member);
@@ -167,7 +189,9 @@ Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter)
         const Report report = [&](Index done, double gap) {
             if (is_alone) meter.add(done - std::exchange(told, done), gap);
         };
-        is_left[k] = !solve_on_gram(batch, report, member);
+        Standing top;
+        Standing& standing = is_alone && member.goes_on ? member.standing : top;
+        is_left[k] = !solve_on_gram(batch, report, standing, member);
         if (!is_alone && !is_left[k])
             meter.add(static_cast<Index>(member.solved.size()), largest_gap(member.solved));
     });

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "path/column_path.hpp"
 #include "path/forms.hpp"
-#include "path/workspace.hpp"
 
 namespace sven::path {
 
@@ -26,6 +26,10 @@ struct Member {
     Method method = Method::primal;  // by which it was solved
     OrderedTargets asked;
     std::vector<Solved> solved;  // in the order of the settings
+    // Alone in a batch it begins where the last one left it.
+    bool goes_on = false;
+    Standing standing;
+    std::unique_ptr<ColumnCache> cache;
 };
 using Members = std::vector<Member*>;
 

@@ -23,14 +23,20 @@ constexpr double operations_a_second = 2e10;
 
 }  // namespace
 
-ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets)
+ColumnCache::ColumnCache(const Workspace& workspace)
+    : X(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
+                              workspace.columns, workspace.moments)),
+      kernel(X, workspace.response.values, workspace.columns.products, workspace.columns.norms,
+             workspace.execution),
+      active(kernel, workspace.penalties, workspace.execution, workspace.options->tolerance) {}
+
+ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
+                       ColumnCache& cache, const Standing& standing)
     : work_(workspace),
       targets_(targets),
-      X_(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
-                               workspace.columns, workspace.moments)),
-      kernel_(X_, workspace.response.values, workspace.columns.products, workspace.columns.norms,
-              workspace.execution),
-      active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance),
+      X_(cache.X),
+      kernel_(cache.kernel),
+      active_(cache.active),
       solved_(targets.size()),
       h_last_(workspace.h_max),
       items_(max_block) {
@@ -44,12 +50,32 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
     tiles_.resize(p / 32 + 1);
     reach_.resize(p);
     for (std::size_t j = 0; j < p; ++j) reach_[j] = reach_of(static_cast<Index>(j));
-    project_free_features();
+    const bool is_there = !standing.products.empty() && begins_at(standing, targets_, work_);
+    if (!is_there) project_free_features();
+    if (is_there || begins_at(standing, targets_, work_)) take_up(standing);
+}
+
+void ColumnPath::take_up(const Standing& standing) {
+    h_last_ = standing.multiplier(work_);
+    active_.load(support_of(standing, work_), {false, h_last_, 0, standing.l2}, h_last_);
+    last_ = standing.products;
+    if (!last_.empty()) return;
+    // Unknown products name no candidates: the first verification is to give them, and one setting
+    // is enough for it.
+    last_.assign(static_cast<std::size_t>(work_.cols()), 0.0);
+    block_limit_ = 1;
+}
+
+void ColumnPath::leave(Standing& standing) {
+    problem::Support support;
+    active_.save(support);
+    note_end(support, h_last_, targets_.back().l2, work_, standing);
+    standing.products = std::move(last_);
 }
 
 // The products with the response once the free features have taken their part of it.
 void ColumnPath::project_free_features() {
-    if (kernel_.slots() == 0) return;
+    if (work_.free.features().empty()) return;
     problem::Target target{false, work_.h_max, 0, 0};
     active_.set_candidates({});
     active_.run(target, work_.options->max_iterations);

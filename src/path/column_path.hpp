@@ -15,16 +15,29 @@
 #include <memory>
 #include <vector>
 
-#include "path/workspace.hpp"
+#include "path/standing.hpp"
 #include "problem/certified_support.hpp"
 #include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
 
 namespace sven::path {
 
+// The scaled columns of a workspace, the kernel cache over them and the machine with its factor:
+// what a path leaves behind for the next one, which may have another response.
+struct ColumnCache {
+    explicit ColumnCache(const Workspace& workspace);
+
+    linalg::ScaledDesign X;
+    reduction::ColumnKernel kernel;
+    reduction::ActiveSet active;
+};
+
 class ColumnPath {
   public:
-    ColumnPath(Workspace& workspace, std::span<const problem::Target> targets);
+    // Begins at the standing where that is nearer than the top; a cache that was used must be that
+    // of a path that ended there.
+    ColumnPath(Workspace& workspace, std::span<const problem::Target> targets, ColumnCache& cache,
+               const Standing& standing);
 
     bool is_finished() const { return next_ >= static_cast<Index>(targets_.size()); }
     // Solves the next block on its working set.
@@ -41,6 +54,8 @@ class ColumnPath {
 
     Index done() const { return next_; }  // settings
     std::vector<Solved>& solved() { return solved_; }
+    // Where it ended.
+    void leave(Standing& standing);
 
   private:
     // One lane of the verification product.
@@ -68,6 +83,7 @@ class ColumnPath {
     static constexpr unsigned char outside = 255;
 
     void project_free_features();
+    void take_up(const Standing& standing);
     void plan_block();
     bool finish_without_block(const problem::Target& target);
     bool is_slack(const problem::Target& target);
@@ -104,9 +120,9 @@ class ColumnPath {
 
     Workspace& work_;
     std::span<const problem::Target> targets_;
-    linalg::ScaledDesign X_;
-    reduction::ColumnKernel kernel_;
-    reduction::ActiveSet active_;
+    linalg::ScaledDesign& X_;
+    reduction::ColumnKernel& kernel_;
+    reduction::ActiveSet& active_;
     std::vector<Solved> solved_;
 
     Index next_ = 0;     // setting

@@ -7,7 +7,7 @@
 
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"
-#include "path/workspace.hpp"
+#include "path/standing.hpp"
 #include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
 #include "reduction/active_set.hpp"
@@ -21,7 +21,8 @@ constexpr double nearly_zero = 1e-4;
 
 class GramPath {
   public:
-    GramPath(Workspace& workspace, const problem::ScaledGram& gram)
+    GramPath(Workspace& workspace, const problem::ScaledGram& gram,
+             std::span<const problem::Target> targets, const Standing& standing)
         : work_(workspace),
           kernel_(gram, workspace.execution, workspace.design.get()),
           active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance) {
@@ -30,6 +31,13 @@ class GramPath {
         active_.set_candidates(all_);
         if (kernel_.slots() > 0) project_free_features();
         h_last_ = work_.h_max;
+        if (!begins_at(standing, targets, work_)) return;
+        h_last_ = standing.multiplier(work_);
+        active_.load(support_of(standing, work_), {false, h_last_, 0, standing.l2}, h_last_);
+    }
+
+    void leave(const Solved& last, Standing& standing) const {
+        note_end(last.support, h_last_, last.l2, work_, standing);
     }
 
     void solve(problem::Target target, Solved& solved) {
@@ -178,9 +186,10 @@ class GramPath {
 }  // namespace
 
 std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
-                                  std::span<const problem::Target> targets, const Report& report) {
+                                  std::span<const problem::Target> targets, const Report& report,
+                                  Standing& standing) {
     std::vector<Solved> solved(targets.size());
-    GramPath path(workspace, gram);
+    GramPath path(workspace, gram, targets, standing);
     double worst = 0;
     try {
         for (std::size_t k = 0; k < targets.size(); ++k) {
@@ -189,6 +198,7 @@ std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGra
             worst = std::max(worst, solved[k].gap.relative);
             report(static_cast<Index>(k) + 1, worst);
         }
+        path.leave(solved.back(), standing);
     } catch (const linalg::Cancelled&) {
     }
     return solved;

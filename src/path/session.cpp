@@ -15,6 +15,41 @@ Session::Session(const Problem& problem, const Options& options,
     whole_.work.design =
         design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
     attach(whole_.problem, whole_.options, whole_.work);
+    whole_.goes_on = true;
+}
+
+// All that was prepared; what refers to it goes first.
+void Session::forget() {
+    whole_.cache.reset();
+    whole_.standing.products.clear();
+    whole_.depends.reset();
+    grid_start_.reset();
+    basis_ = Basis::nothing;
+}
+
+void Session::set_response(std::span<const double> y) {
+    whole_.problem.y = y;
+    whole_.standing.products.clear();
+    grid_start_.reset();
+    has_response_ = false;
+    has_products_ = false;
+}
+
+void Session::set_weights(std::span<const double> weights) {
+    forget();
+    whole_.problem.weights = weights;
+    has_response_ = false;
+}
+
+void Session::set_options(const Options& options) {
+    Options& now = whole_.options;
+    // the cache knows these two
+    if (options.tolerance != now.tolerance || options.cancel != now.cancel) whole_.cache.reset();
+    now.tolerance = options.tolerance;
+    now.max_iterations = options.max_iterations;
+    now.progress = options.progress;
+    now.cancel = options.cancel;
+    team_.cancel = options.cancel;
 }
 
 void Session::set_up(Member& member) const {
@@ -36,9 +71,8 @@ void Session::prepare_response(Convention convention) {
     work.execution = team_;
     std::vector<double> factors = effective_factors(whole_.problem, convention);
     if (factors != work.factors) {
+        forget();
         work.factors = std::move(factors);
-        basis_ = Basis::nothing;
-        grid_start_.reset();
     }
     if (!has_response_) work.response = problem::make_response(whole_.problem, team_);
     has_response_ = true;
@@ -53,14 +87,23 @@ void Session::prepare(Method method, Convention convention) {
         prepare_from_columns(whole_.work);
         whole_.depends = free_features_depend(whole_.work);
         basis_ = Basis::columns;
+    } else if (!has_products_) {
+        renew_products({&whole_}, team_);
+        gram_.products = whole_.work.columns.products;
+        gram_.response_squares = whole_.work.response.squares;
+        if (whole_.cache != nullptr)
+            whole_.cache->kernel.set_response(whole_.work.response.values,
+                                              whole_.work.columns.products);
     }
+    has_products_ = true;
 }
 
 void Session::prepare_from(linalg::GramSums sums) {
-    basis_ = Basis::nothing;  // until it is done
+    forget();
     gram_ = prepare_from_gram(whole_.work, std::move(sums));
     whole_.depends = free_features_depend(whole_.work);
     basis_ = Basis::gram;
+    has_products_ = true;
 }
 
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {

@@ -34,6 +34,14 @@ class Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
+    // Another response or other weights for the same rows. The support of the last solve is where
+    // the next one begins; with a new response the kernel cache stays too, with new weights
+    // everything but the design is made anew.
+    void set_response(std::span<const double> y);
+    void set_weights(std::span<const double> weights);
+    // Tolerance, iterations, progress and cancel token; the others stay.
+    void set_options(const Options& options);
+
     // The solutions in the order of the settings; what a cancel left undone says so.
     std::vector<Solution> solve(std::span<const Setting> settings);
     // One path for each column of `responses` (rows(X) numbers each), in the place of the problem's
@@ -58,6 +66,7 @@ class Session {
     enum class Basis { nothing, columns, gram };  // what the workspace was prepared from
 
     Method choose(std::size_t settings) const;
+    void forget();
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
                      Meter& meter, std::span<std::vector<Solution>> paths);
 
@@ -65,7 +74,8 @@ class Session {
     linalg::Execution team_;
     Basis basis_ = Basis::nothing;
     bool has_response_ = false;
-    problem::ScaledGram gram_;  // where the basis is a Gram matrix
+    bool has_products_ = false;  // with this response
+    problem::ScaledGram gram_;   // where the basis is a Gram matrix
     std::optional<GridStart> grid_start_;
 };
 

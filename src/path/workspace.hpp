@@ -81,8 +81,11 @@ void allow_for_free_features(const Workspace& workspace, const Products& product
 // with the number of settings done. A cancelled run leaves the rest undone.
 using Report = std::function<void(Index done, double gap)>;
 
+// Begins at the standing where that is near, and leaves it where it ended.
+struct Standing;
 std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
-                                  std::span<const problem::Target> targets, const Report& report);
+                                  std::span<const problem::Target> targets, const Report& report,
+                                  Standing& standing);
 
 // h_max from the products with the response (free features projected out).
 double largest_multiplier(const Workspace& workspace, std::span<const double> products);

@@ -18,14 +18,16 @@ constexpr Index row_step = 131072;
 ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                            std::span<const double> products, std::span<const double> norms,
                            const linalg::Execution& execution)
-    : Kernel(X.cols()),
-      X_(X),
-      y_(y),
-      products_(products),
-      norms_(norms),
-      execution_(execution),
-      residual_(y.begin(), y.end()),
-      response_norm_(std::sqrt(linalg::dot(X.rows(), y.data(), y.data()))) {}
+    : Kernel(X.cols()), X_(X), norms_(norms), execution_(execution) {
+    set_response(y, products);
+}
+
+void ColumnKernel::set_response(std::span<const double> y, std::span<const double> products) {
+    y_ = y;
+    products_ = products;
+    residual_.assign(y.begin(), y.end());
+    response_norm_ = std::sqrt(linalg::dot(X_.rows(), y.data(), y.data()));
+}
 
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;

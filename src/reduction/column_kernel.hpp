@@ -15,6 +15,9 @@ class ColumnKernel final : public Kernel {
                  std::span<const double> products, std::span<const double> norms,
                  const linalg::Execution& execution);
 
+    // Another response over the same columns; coefficients are to be set anew.
+    void set_response(std::span<const double> y, std::span<const double> products);
+
     void append(std::span<const Index> features) override;
     void keep(std::span<const Index> slots) override;
     void set_coefficients(std::span<const double> beta) override;
@@ -47,7 +50,7 @@ class ColumnKernel final : public Kernel {
     std::span<const double> norms_;
     linalg::Execution execution_;
     std::vector<double> residual_;
-    double response_norm_;
+    double response_norm_ = 0;
     linalg::Buffer<double> columns_;
     Index capacity_ = 0;      // columns that fit
     Index column_slots_ = 0;  // slots whose columns are there

@@ -1,0 +1,120 @@
+#include "sven/session.hpp"
+
+#include <array>
+#include <string>
+
+#include "api/calls.hpp"
+#include "api/validate.hpp"
+
+namespace sven {
+namespace {
+
+std::vector<double> copy_of(std::span<const double> values) {
+    return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+struct Session::State {
+    Options options;  // as asked for
+    std::vector<double> y, offset, response, weights, factors;
+    Problem problem;                        // of these
+    std::unique_ptr<path::Session> solver;  // null before the first solve
+
+    // y - offset, once it is found to be a response.
+    void take(std::vector<double> new_y, std::vector<double> new_offset) {
+        Problem trial = problem;
+        trial.y = new_y;
+        api::validate_response(trial);
+        if (!new_offset.empty() && new_offset.size() != new_y.size())
+            throw InvalidArgument("the offset has " + std::to_string(new_offset.size()) +
+                                  " entries, y has " + std::to_string(new_y.size()));
+        std::vector<double> difference = new_y;
+        for (std::size_t i = 0; i < new_offset.size(); ++i) difference[i] -= new_offset[i];
+        trial.y = difference;
+        if (!new_offset.empty()) api::validate_response(trial, "y minus the offset");
+        y = std::move(new_y);
+        offset = std::move(new_offset);
+        response = std::move(difference);
+        problem.y = response;
+        if (solver != nullptr) solver->set_response(problem.y);
+    }
+
+    // call(solver), once more on the CPU where a device that nobody insisted on has failed.
+    template <class Call>
+    auto run(const Call& call) {
+        return api::with_fallback(problem, options, [&](const Options& chosen) {
+            if (chosen.device != options.device) solver.reset();
+            if (solver == nullptr) solver = std::make_unique<path::Session>(problem, chosen);
+            return call(*solver);
+        });
+    }
+};
+
+Session::Session(const Problem& problem, const Options& options)
+    : state_(std::make_unique<State>()) {
+    api::validate(problem);
+    api::validate(problem, options);
+    State& state = *state_;
+    state.options = options;
+    state.weights = copy_of(problem.weights);
+    state.factors = copy_of(problem.penalty_factors);
+    state.problem = problem;
+    state.problem.weights = state.weights;
+    state.problem.penalty_factors = state.factors;
+    state.take(copy_of(problem.y), {});
+}
+
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+void Session::set_response(std::span<const double> y) {
+    state_->take(copy_of(y), state_->offset);
+}
+
+void Session::set_offset(std::span<const double> offset) {
+    state_->take(state_->y, copy_of(offset));
+}
+
+void Session::set_weights(std::span<const double> weights) {
+    Problem trial = state_->problem;
+    trial.weights = weights;
+    api::validate_weights(trial);
+    state_->weights = copy_of(weights);
+    state_->problem.weights = state_->weights;
+    if (state_->solver != nullptr) state_->solver->set_weights(state_->problem.weights);
+}
+
+void Session::set_options(const Options& options) {
+    api::validate(options);
+    Options& now = state_->options;
+    if (options.method != now.method || options.svm != now.svm || options.device != now.device ||
+        options.threads != now.threads)
+        throw InvalidArgument("a session keeps its method, SVM, device and number of threads");
+    now = options;
+    if (state_->solver != nullptr) state_->solver->set_options(options);
+}
+
+Solution Session::fit(const Setting& setting) {
+    const std::array settings{setting};
+    return std::move(solve_path(settings).front());
+}
+
+std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
+    api::validate(settings);
+    if (settings.empty()) return {};
+    return state_->run([&](path::Session& solver) { return solver.solve(settings); });
+}
+
+std::vector<Setting> Session::lambda_grid(const Grid& grid) {
+    return state_->run([&](path::Session& solver) {
+        return std::move(api::lambda_grids(solver, {&grid, 1}).front());
+    });
+}
+
+CvResult Session::cross_validate(const CrossValidation& plan) {
+    return state_->run([&](path::Session& solver) { return api::cross_validate(solver, plan); });
+}
+
+}  // namespace sven
