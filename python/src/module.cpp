@@ -9,7 +9,7 @@
 
 #include "arrays.hpp"
 #include "interpreter.hpp"
-#include "session.hpp"
+#include "runner.hpp"
 #include "solve.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"

@@ -106,9 +106,9 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
     for (std::size_t k = 0; k < first.size(); ++k)
         settings.push_back(setting_of(form, first.data()[k], second.data()[k]));
     std::vector<std::vector<sven::Solution>> paths;
-    Session session(options);
-    session.run([&] {
-        paths = sven::solve_paths(problem.problem, span_of(responses), settings, session.options());
+    Runner runner(options);
+    runner.run([&] {
+        paths = sven::solve_paths(problem.problem, span_of(responses), settings, runner.options());
     });
     nb::list answers;
     for (const std::vector<sven::Solution>& path : paths) answers.append(to_dict(path));
@@ -120,10 +120,10 @@ nb::object lambda_grid(const RegressionProblem& problem, int count, double min_r
     sven::Grid grid{.alpha = 1, .count = count, .min_ratio = min_ratio};
     if (glmnet) grid.convention = sven::Convention::glmnet;
     std::vector<double> lambdas;
-    Session session(options);
-    session.run([&] {
+    Runner runner(options);
+    runner.run([&] {
         for (const sven::Setting& setting :
-             sven::lambda_grid(problem.problem, grid, session.options()))
+             sven::lambda_grid(problem.problem, grid, runner.options()))
             lambdas.push_back(std::get<sven::Mixing>(setting).lambda);
     });
     return to_numpy(std::move(lambdas));
@@ -139,8 +139,8 @@ nb::dict cross_validate(const RegressionProblem& problem,
     plan.grids = {sven::Grid{.alpha = alpha}};
     plan.lambdas.assign(lambdas.data(), lambdas.data() + lambdas.size());
     sven::CvResult result;
-    Session session(options);
-    session.run([&] { result = sven::cross_validate(problem.problem, plan, session.options()); });
+    Runner runner(options);
+    runner.run([&] { result = sven::cross_validate(problem.problem, plan, runner.options()); });
     sven::CvCurve& curve = result.curves.front();
     nb::dict answer = to_dict(curve.path);
     answer["fold_error"] =
@@ -161,8 +161,8 @@ nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector&
     const sven::svm::Classification problem{
         .X = matrix.view, .labels = span_of(labels), .costs = span_of(costs)};
     sven::svm::Classifier classifier;
-    Session session(options);
-    session.run([&] { classifier = sven::svm::train(problem, session.options()); });
+    Runner runner(options);
+    runner.run([&] { classifier = sven::svm::train(problem, runner.options()); });
     nb::dict result;
     result["w"] = to_numpy(std::move(classifier.w));
     result["alpha"] = to_numpy(std::move(classifier.alpha));

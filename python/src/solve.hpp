@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "session.hpp"
+#include "runner.hpp"
 
 namespace svenet {
 

@@ -21,11 +21,11 @@ struct SolveOptions {
     nb::object progress = nb::none();  // called with (done, total, gap)
 };
 
-class Session {
+class Runner {
   public:
-    explicit Session(const SolveOptions& options);
+    explicit Runner(const SolveOptions& options);
 
-    // For the library; valid while the session lives.
+    // For the library; valid while the runner lives.
     const sven::Options& options() const { return options_; }
 
     // Runs `work` in a thread of its own while this one, without the GIL, waits, looks for signals

@@ -1,4 +1,4 @@
-#include "session.hpp"
+#include "runner.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds poll_interval{10};
 
 }  // namespace
 
-Session::Session(const SolveOptions& options) : callback_(options.progress) {
+Runner::Runner(const SolveOptions& options) : callback_(options.progress) {
     options_.tolerance = options.tolerance;
     options_.max_iterations = options.max_iterations;
     options_.method = options.method;
@@ -33,7 +33,7 @@ Session::Session(const SolveOptions& options) : callback_(options.progress) {
 }
 
 // False where the solve must stop: Python's error indicator is set.
-bool Session::poll() {
+bool Runner::poll() {
     if (PyErr_CheckSignals() != 0) return false;
     if (callback_.is_none()) return true;
     sven::Progress progress;
@@ -52,7 +52,7 @@ bool Session::poll() {
     return true;
 }
 
-void Session::run(const std::function<void()>& work) {
+void Runner::run(const std::function<void()>& work) {
     const RunningSolve counted;
     std::mutex mutex;
     std::condition_variable changed;
