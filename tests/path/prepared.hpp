@@ -1,0 +1,32 @@
+#pragma once
+// A problem made ready for the engines, for tests of their parts.
+
+#include "linalg/blas.hpp"
+#include "path/preparation.hpp"
+#include "support/problems.hpp"
+
+namespace sven::test {
+
+// The workspace points into itself and to the data: neither moves.
+struct Prepared {
+    explicit Prepared(const Data& from, Convention convention = Convention::documented)
+        : data(from), problem(data.problem()) {
+        path::prepare(problem, options, convention, work);
+        path::prepare_from_columns(work);
+    }
+    Prepared(const Prepared&) = delete;
+    Prepared& operator=(const Prepared&) = delete;
+
+    linalg::ScaledDesign scaled() const {
+        return problem::scale_design(*work.design, problem, work.response, work.columns,
+                                     work.moments);
+    }
+
+    const linalg::SingleThreadedBlas blas;
+    const Data data;
+    const Problem problem;
+    const Options options;
+    path::Workspace work;
+};
+
+}  // namespace sven::test
