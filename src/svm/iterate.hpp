@@ -26,7 +26,6 @@ class Iterate {
     Selection support() const { return support_; }
     bool is_support(Index i) const { return in_support_[i] != 0; }
     Index support_size() const { return static_cast<Index>(support_.size()); }
-    Index awake() const { return static_cast<Index>(awake_.size()); }
     // Samples that entered or left the support in the last step.
     Index changes() const { return changes_; }
     double alpha(Index i) const { return in_support_[i] ? 2 * problem_.costs[i] * margins_[i] : 0; }

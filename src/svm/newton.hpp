@@ -51,8 +51,7 @@ struct NewtonReport {
     // optimal, or iteration_limit: also where rounding keeps the gap above the tolerance.
     Status status = Status::iteration_limit;
     Index iterations = 0;
-    Index descents = 0;  // steps that needed the line search
-    double gap = 0;      // of certified sets
+    double gap = 0;  // of certified sets
 };
 
 class StepRule {
@@ -89,7 +88,6 @@ template <SampleSet Samples>
 Index take_step(Samples& samples, StepRule& rule, NewtonReport& report) {
     samples.solve();
     ++report.iterations;
-    if (!rule.takes_full_step()) ++report.descents;
     const Index changes = rule.takes_full_step() ? samples.full_step() : samples.descend();
     rule.note(changes);
     return changes;

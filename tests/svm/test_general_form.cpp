@@ -164,7 +164,14 @@ TEST(GeneralForm, ShrinkingDoesNotChangeTheAnswer) {
         std::copy(without.w.begin(), without.w.end(), iterate.newton_point().begin());
         for (Index i : iterate.support()) iterate.set_newton_margin(i, iterate.margin(i));
         iterate.full_step();  // no move: every sample outside falls asleep
-        has_slept = has_slept || iterate.awake() < 300;
+        iterate.gap();
+        // to where some of them are needed, which nobody sees who sleeps
+        std::vector<double> far = without.w;
+        for (double& value : far) value *= -10;
+        std::copy(far.begin(), far.end(), iterate.newton_point().begin());
+        for (Index i : iterate.support()) iterate.set_newton_margin(i, data.margin(i, far));
+        iterate.full_step();
+        has_slept = has_slept || iterate.recheck() > 0;
     }
     EXPECT_TRUE(has_slept);
 }
@@ -177,15 +184,13 @@ TEST(GeneralForm, SleepersWakeWhenTheyAreNeeded) {
     iterate.gap();
     iterate.newton_point()[0] = 0;
     iterate.set_newton_margin(0, 1);
-    iterate.full_step();  // no move
-    EXPECT_EQ(iterate.awake(), 1);
+    iterate.full_step();  // no move: the second one falls asleep
     iterate.gap();
     iterate.newton_point()[0] = 5;  // z_2'w = -5 < b_2 = -3: now it is a support vector
     iterate.set_newton_margin(0, -4);
     iterate.full_step();
-    EXPECT_EQ(iterate.support_size(), 0);
+    EXPECT_EQ(iterate.support_size(), 0);  // it sleeps
     EXPECT_EQ(iterate.recheck(), 1);
-    EXPECT_EQ(iterate.awake(), 2);
     EXPECT_TRUE(iterate.is_support(1));
 }
 
