@@ -19,13 +19,15 @@ class RootBracket {
     RootBracket(Point low, Point high)
         : low_(low), high_(high), last_(low), before_(high), width_(high.at - low.at) {}
 
-    // Where to look next; is_exhausted() when rounding leaves no point in between.
+    // Where to look next; is_exhausted() when the zero was met, or rounding leaves no point in
+    // between. A secant that rounding puts onto an end is not followed.
     double next() const {
-        if (rounds_ >= 3) return 0.5 * (low_.at + high_.at);
-        const double secant = zero(before_, last_);
-        return is_inside(secant) ? secant : zero(low_, high_);
+        if (rounds_ < 3)
+            for (const double at : {zero(before_, last_), zero(low_, high_)})
+                if (is_inside(at)) return at;
+        return 0.5 * (low_.at + high_.at);
     }
-    bool is_exhausted() const { return !is_inside(next()); }
+    bool is_exhausted() const { return last_.value == 0 || !is_inside(next()); }
 
     void add(Point point) {
         before_ = last_;

@@ -268,5 +268,20 @@ TEST_P(Special, TinyPenaltiesAreLeastSquares) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Special, testing::ValuesIn(both_methods), method_name);
 
+// The budget of such a penalty is searched between two of which one uses 1e-16 of the other.
+TEST(ExplicitSamples, TakeAPenaltyThatIsNextToNone) {
+    const Data data = random_regression(30, 10, 5);
+    for (const Svm svm : {Svm::newton, Svm::liblinear}) {
+        if (svm == Svm::liblinear && !has_liblinear()) continue;
+        Options options;
+        options.svm = svm;
+        for (const double l1 : {1e-14, 1e-16, 1e-20}) {
+            const Solution solution = fit(data.problem(), Penalty{l1, 0.5}, options);
+            EXPECT_EQ(solution.coefficients.size(), 10U) << l1;
+            EXPECT_LT(solution.gap, 1e-8) << l1;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sven::test

@@ -2,17 +2,16 @@
 // A problem made ready for the engines, for tests of their parts.
 
 #include "linalg/blas.hpp"
-#include "path/preparation.hpp"
+#include "path/session.hpp"
 #include "support/problems.hpp"
 
 namespace sven::test {
 
-// The workspace points into itself and to the data: neither moves.
+// The workspace points to the data: neither moves.
 struct Prepared {
     explicit Prepared(const Data& from, Convention convention = Convention::documented)
-        : data(from), problem(data.problem()) {
-        path::prepare(problem, options, convention, work);
-        path::prepare_from_columns(work);
+        : data(from), problem(data.problem()), session(problem, options) {
+        session.prepare(Method::primal, convention);
     }
     Prepared(const Prepared&) = delete;
     Prepared& operator=(const Prepared&) = delete;
@@ -26,7 +25,8 @@ struct Prepared {
     const Data data;
     const Problem problem;
     const Options options;
-    path::Workspace work;
+    path::Session session;
+    path::Workspace& work = session.whole().work;
 };
 
 }  // namespace sven::test

@@ -5,7 +5,7 @@
 
 #include "api/calls.hpp"
 #include "path/session.hpp"
-#include "path/shapes.hpp"
+#include "support/shapes.hpp"
 #include "support/certify.hpp"
 #include "support/counting_design.hpp"
 #include "sven/error.hpp"

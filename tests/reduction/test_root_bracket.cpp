@@ -43,6 +43,13 @@ TEST(RootBracket, OfALineIsExactAtOnce) {
     EXPECT_EQ(found.rounds, 1);
 }
 
+// A value that is rounding beside the other puts every secant onto its own end.
+TEST(RootBracket, IsNotExhaustedByAnEndThatIsNearlyZero) {
+    const double root = 0.75;
+    const auto f = [&](double x) { return x < root ? 1e-18 : -1.0; };
+    EXPECT_NEAR(search(f, 0, 1).root, root, 1e-15);
+}
+
 // From high on a steep piece to the next: two points on the right one give its zero.
 TEST(RootBracket, OfPiecesIsExactOnceTwoPointsLieOnTheRightOne) {
     const Search found = search([](double x) { return x < 0.5 ? 10 - 19 * x : 1 - x; }, 0, 3);
