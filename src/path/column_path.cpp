@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linalg/blas.hpp"
 #include "path/preparation.hpp"
@@ -58,12 +59,23 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
 void ColumnPath::take_up(const Standing& standing) {
     h_last_ = standing.multiplier(work_);
     active_.load(support_of(standing, work_), {false, h_last_, 0, standing.l2}, h_last_);
+    // Unknown products name no candidates, and known ones not how they change: the first
+    // verification is to tell, and one setting is enough for it.
     last_ = standing.products;
-    if (!last_.empty()) return;
-    // Unknown products name no candidates: the first verification is to give them, and one setting
-    // is enough for it.
-    last_.assign(static_cast<std::size_t>(work_.cols()), 0.0);
+    last_.resize(static_cast<std::size_t>(work_.cols()), 0.0);
     block_limit_ = 1;
+    is_guess_ = true;
+}
+
+// A guess with violators is solved again as any other, but products of a residual that far off
+// would prove little: the setting is verified once more, by products of its own.
+void ColumnPath::try_again() {
+    Item& item = items_[0];
+    if (item.violators.empty() || item.setting < 0) return;
+    redo(0);
+    next_ = item.setting;
+    item.setting = -1;
+    has_derivative_ = false;
 }
 
 void ColumnPath::leave(Standing& standing) {
@@ -104,6 +116,7 @@ void ColumnPath::advance() {
 void ColumnPath::finish_block() {
     if (block_ == 0) return;
     close_verification();
+    if (std::exchange(is_guess_, false)) try_again();
     for (Index i = 0; i < block_; ++i)
         if (!items_[i].violators.empty() && items_[i].setting >= 0) redo(i);
     for (Index i = 0; i < block_; ++i) finish_item(i);

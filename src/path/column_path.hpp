@@ -84,6 +84,7 @@ class ColumnPath {
 
     void project_free_features();
     void take_up(const Standing& standing);
+    void try_again();
     void plan_block();
     bool finish_without_block(const problem::Target& target);
     bool is_slack(const problem::Target& target);
@@ -130,6 +131,7 @@ class ColumnPath {
     bool has_derivative_ = false;
     Index block_limit_ = 4;  // before the first product the derivative is unknown
     double margin_ = 0.1;    // of the screening rule
+    bool is_guess_ = false;  // the block begins at the end of another path
     std::vector<Item> items_;
     Index block_ = 0;  // items in use
 

@@ -121,6 +121,23 @@ TEST_P(Sessions, NonnegativeProblems) {
 INSTANTIATE_TEST_SUITE_P(Shapes, Sessions, by_both_methods({{40, 150}, {120, 25}}),
                          shape_and_method);
 
+// A support found for other weights is a guess: what it leaves out is verified by products of its
+// own, so that as much is proven of the features as by a fresh fit.
+TEST(Session, ProvesAsMuchFromAGuess) {
+    Data data = random_regression(60, 300, 94);
+    Session session(data.problem());
+    Index undecided = 0;
+    Index fresh = 0;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        add_weights(data, seed);
+        session.set_weights(data.weights);
+        const Setting setting = Mixing{0.1, 0.9};
+        undecided += session.fit(setting).certificate.undecided;
+        fresh += fit(data.problem(), setting).certificate.undecided;
+    }
+    EXPECT_LE(undecided, fresh + 20);
+}
+
 // A grid, a curve and a fit of one session are those of the functions.
 TEST(Session, GridsAndCurves) {
     for (const Index p : {150, 8}) {
