@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "interpreter.hpp"
 #include "runner.hpp"
+#include "session.hpp"
 #include "solve.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
@@ -85,6 +86,20 @@ void bind_types(nb::module_& module) {
             "nonnegative"_a, "intercept"_a, "standardize"_a);
 }
 
+void bind_session(nb::module_& module) {
+    using svenet::Session;
+    nb::class_<Session>(module, "Session")
+        .def(nb::init<const svenet::RegressionProblem&, const SolveOptions&>(), "problem"_a,
+             "options"_a)
+        .def("set_response", &Session::set_response, "y"_a)
+        .def("set_weights", &Session::set_weights, "weights"_a.none())
+        .def("set_offset", &Session::set_offset, "offset"_a.none())
+        .def("set_options", &Session::set_options, "options"_a)
+        .def("solve", &Session::solve, "form"_a, "first"_a, "second"_a)
+        .def("lambda_grid", &Session::lambda_grid, "count"_a, "min_ratio"_a, "glmnet"_a)
+        .def("cross_validate", &Session::cross_validate, "folds"_a, "alpha"_a, "lambdas"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -92,6 +107,7 @@ NB_MODULE(_core, module) {
     svenet::watch_the_end();
     translate_errors();
     bind_types(module);
+    bind_session(module);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,

@@ -17,14 +17,20 @@ constexpr std::chrono::milliseconds poll_interval{10};
 
 }  // namespace
 
-Runner::Runner(const SolveOptions& options) : callback_(options.progress) {
-    options_.tolerance = options.tolerance;
-    options_.max_iterations = options.max_iterations;
+Runner::Runner(const SolveOptions& options) {
     options_.method = options.method;
     options_.device = options.device;
     options_.cancel = &cancel_;
     options_.threads = available_threads();
     if (options.threads > 0) options_.threads = std::min(options.threads, options_.threads);
+    change(options);
+}
+
+void Runner::change(const SolveOptions& options) {
+    options_.tolerance = options.tolerance;
+    options_.max_iterations = options.max_iterations;
+    options_.progress = nullptr;
+    callback_ = options.progress;
     if (!callback_.is_none())
         options_.progress = [this](const sven::Progress& progress) {
             const std::lock_guard lock(guard_);
@@ -54,6 +60,9 @@ bool Runner::poll() {
 
 void Runner::run(const std::function<void()>& work) {
     const RunningSolve counted;
+    cancel_ = false;
+    progress_ = {};
+    told_ = -1;
     std::mutex mutex;
     std::condition_variable changed;
     bool is_finished = false;

@@ -27,6 +27,8 @@ class Runner {
 
     // For the library; valid while the runner lives.
     const sven::Options& options() const { return options_; }
+    // Tolerance, iterations and progress of the runs to come.
+    void change(const SolveOptions& options);
 
     // Runs `work` in a thread of its own while this one, without the GIL, waits, looks for signals
     // and calls back. A thread of its own has an OpenMP team of its own, which ends with it: a

@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "interpreter.hpp"
-#include "sven/cross_validation.hpp"
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
 #include "sven/svm.hpp"
@@ -51,6 +50,8 @@ nb::str text_of(sven::Status status) {
     return nb::str(name.data(), name.size());
 }
 
+}  // namespace
+
 nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     using sven::Solution;
     nb::dict result;
@@ -80,8 +81,6 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     return result;
 }
 
-}  // namespace
-
 RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const std::optional<RealVector>& weights,
                                const std::optional<RealVector>& factors,
@@ -97,14 +96,60 @@ RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
     return result;
 }
 
-nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
-                     const std::string& form, const RealVector& first, const RealVector& second,
-                     const SolveOptions& options) {
+std::vector<sven::Setting> settings_of(const std::string& form, const RealVector& first,
+                                       const RealVector& second) {
     if (first.size() != second.size())
         throw std::invalid_argument("the two parameters of the settings differ in length");
     std::vector<sven::Setting> settings;
     for (std::size_t k = 0; k < first.size(); ++k)
         settings.push_back(setting_of(form, first.data()[k], second.data()[k]));
+    return settings;
+}
+
+sven::Grid lasso_grid(int count, double min_ratio, bool glmnet) {
+    sven::Grid grid{.alpha = 1, .count = count, .min_ratio = min_ratio};
+    if (glmnet) grid.convention = sven::Convention::glmnet;
+    return grid;
+}
+
+nb::object lambdas_of(const std::vector<sven::Setting>& settings) {
+    std::vector<double> lambdas;
+    for (const sven::Setting& setting : settings)
+        lambdas.push_back(std::get<sven::Mixing>(setting).lambda);
+    return to_numpy(std::move(lambdas));
+}
+
+sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas) {
+    sven::CrossValidation plan;
+    for (const auto& [train_rows, test_rows] : folds)
+        plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
+                              .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
+    plan.grids = {sven::Grid{.alpha = alpha}};
+    plan.lambdas.assign(lambdas.data(), lambdas.data() + lambdas.size());
+    return plan;
+}
+
+nb::dict to_dict(sven::CvResult result) {
+    sven::CvCurve& curve = result.curves.front();
+    const std::size_t settings = curve.lambda.size();
+    const std::size_t folds = curve.fold_error.size() / settings;
+    nb::dict answer = to_dict(curve.path);
+    answer["fold_error"] = to_numpy(std::move(curve.fold_error), {settings, folds});
+    answer["fold_gap"] = to_numpy(std::move(curve.fold_gap), {settings, folds});
+    nb::list fold_status;  // in the order of the others
+    for (const sven::Status status : curve.fold_status) fold_status.append(text_of(status));
+    answer["fold_status"] = fold_status;
+    answer["mean"] = to_numpy(std::move(curve.mean));
+    answer["standard_error"] = to_numpy(std::move(curve.standard_error));
+    answer["best"] = curve.best;
+    answer["one_standard_error"] = curve.one_standard_error;
+    return answer;
+}
+
+nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
+                     const std::string& form, const RealVector& first, const RealVector& second,
+                     const SolveOptions& options) {
+    const std::vector<sven::Setting> settings = settings_of(form, first, second);
     std::vector<std::vector<sven::Solution>> paths;
     Runner runner(options);
     runner.run([&] {
@@ -117,43 +162,22 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
 
 nb::object lambda_grid(const RegressionProblem& problem, int count, double min_ratio, bool glmnet,
                        const SolveOptions& options) {
-    sven::Grid grid{.alpha = 1, .count = count, .min_ratio = min_ratio};
-    if (glmnet) grid.convention = sven::Convention::glmnet;
-    std::vector<double> lambdas;
+    std::vector<sven::Setting> settings;
     Runner runner(options);
     runner.run([&] {
-        for (const sven::Setting& setting :
-             sven::lambda_grid(problem.problem, grid, runner.options()))
-            lambdas.push_back(std::get<sven::Mixing>(setting).lambda);
+        settings = sven::lambda_grid(problem.problem, lasso_grid(count, min_ratio, glmnet),
+                                     runner.options());
     });
-    return to_numpy(std::move(lambdas));
+    return lambdas_of(settings);
 }
 
-nb::dict cross_validate(const RegressionProblem& problem,
-                        const std::vector<std::pair<IndexVector, IndexVector>>& folds, double alpha,
+nb::dict cross_validate(const RegressionProblem& problem, const Folds& folds, double alpha,
                         const RealVector& lambdas, const SolveOptions& options) {
-    sven::CrossValidation plan;
-    for (const auto& [train_rows, test_rows] : folds)
-        plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
-                              .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
-    plan.grids = {sven::Grid{.alpha = alpha}};
-    plan.lambdas.assign(lambdas.data(), lambdas.data() + lambdas.size());
+    const sven::CrossValidation plan = plan_of(folds, alpha, lambdas);
     sven::CvResult result;
     Runner runner(options);
     runner.run([&] { result = sven::cross_validate(problem.problem, plan, runner.options()); });
-    sven::CvCurve& curve = result.curves.front();
-    nb::dict answer = to_dict(curve.path);
-    answer["fold_error"] =
-        to_numpy(std::move(curve.fold_error), {curve.lambda.size(), folds.size()});
-    answer["fold_gap"] = to_numpy(std::move(curve.fold_gap), {curve.lambda.size(), folds.size()});
-    nb::list fold_status;  // in the order of the others
-    for (const sven::Status status : curve.fold_status) fold_status.append(text_of(status));
-    answer["fold_status"] = fold_status;
-    answer["mean"] = to_numpy(std::move(curve.mean));
-    answer["standard_error"] = to_numpy(std::move(curve.standard_error));
-    answer["best"] = curve.best;
-    answer["one_standard_error"] = curve.one_standard_error;
-    return answer;
+    return to_dict(std::move(result));
 }
 
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,

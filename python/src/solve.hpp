@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "runner.hpp"
+#include "sven/cross_validation.hpp"
 
 namespace svenet {
 
@@ -28,8 +29,19 @@ RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const std::optional<RealVector>& weights,
                                const std::optional<RealVector>& factors, const ProblemFlags& flags);
 
-// One path for each column of `responses`, laid end to end. `form`: budget (t, lambda2), penalty
-// (lambda1, lambda2), mixing or glmnet (lambda, alpha).
+// `form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha).
+std::vector<sven::Setting> settings_of(const std::string& form, const RealVector& first,
+                                       const RealVector& second);
+// Pairs of training and test rows.
+using Folds = std::vector<std::pair<IndexVector, IndexVector>>;
+sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas);
+sven::Grid lasso_grid(int count, double min_ratio, bool glmnet);
+nb::object lambdas_of(const std::vector<sven::Setting>& settings);
+nb::dict to_dict(const std::vector<sven::Solution>& solutions);
+// The path on all rows, with the errors, the gaps and the status of the folds beside it.
+nb::dict to_dict(sven::CvResult result);
+
+// One path for each column of `responses`, laid end to end.
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
                      const std::string& form, const RealVector& first, const RealVector& second,
                      const SolveOptions& options);
@@ -39,10 +51,7 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
 nb::object lambda_grid(const RegressionProblem& problem, int count, double min_ratio, bool glmnet,
                        const SolveOptions& options);
 
-// `folds`: pairs of training and test rows. The path on all rows, with the errors,
-// the gaps and the status of the folds beside it.
-nb::dict cross_validate(const RegressionProblem& problem,
-                        const std::vector<std::pair<IndexVector, IndexVector>>& folds, double alpha,
+nb::dict cross_validate(const RegressionProblem& problem, const Folds& folds, double alpha,
                         const RealVector& lambdas, const SolveOptions& options);
 
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,

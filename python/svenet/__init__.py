@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ._glmnet import Glmnet, glmnet
     from ._path import budget_path, enet_path, lasso_path
     from ._plots import plot_cv, plot_path
+    from ._session import Session, SessionFit
     from ._svm import SquaredHingeSVC
 
 _HOMES = {
@@ -33,6 +34,8 @@ _HOMES = {
     "Glmnet": "_glmnet",
     "Lasso": "_elastic_net",
     "LassoCV": "_cv_estimators",
+    "Session": "_session",
+    "SessionFit": "_session",
     "SquaredHingeSVC": "_svm",
     "budget_path": "_path",
     "cross_validate": "_cross_validation",
@@ -51,6 +54,8 @@ __all__ = [
     "Glmnet",
     "Lasso",
     "LassoCV",
+    "Session",
+    "SessionFit",
     "SquaredHingeSVC",
     "__version__",
     "budget_path",

@@ -16,6 +16,7 @@ from ._engine import (
     Design,
     Fold,
     Solutions,
+    Solver,
     lasso_grid,
     warn_if_folds_short,
     warn_if_left_out,
@@ -137,13 +138,16 @@ def cross_validate_grid(
     alphas: int | FloatArray,
     eps: float,
     controls: Controls,
+    solver: Solver | None = None,
 ) -> CrossValidation:
     """One curve for each l1_ratio, each on the alphas given or on scikit-learn's grid for it."""
     curves = []
-    of_the_lasso = lasso_grid(design, y, alphas, eps, controls) if isinstance(alphas, int) else alphas
+    of_the_lasso = (
+        lasso_grid(design, y, alphas, eps, controls, solver=solver) if isinstance(alphas, int) else alphas
+    )
     for l1_ratio in l1_ratios:
         grid = alpha_grid(of_the_lasso, l1_ratio) if isinstance(alphas, int) else alphas
-        validated = validate_curve(design, y, folds, l1_ratio, grid, controls)
+        validated = validate_curve(design, y, folds, l1_ratio, grid, controls, solver)
         warn_if_short(validated.solutions, controls, stacklevel=4)
         curves.append(
             CvCurve(

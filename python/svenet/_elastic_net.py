@@ -9,9 +9,10 @@ from sklearn.base import MultiOutputMixin
 
 from ._base import LinearModel, check_weights
 from ._checks import check_factors, check_real
-from ._engine import Design, Solutions, solve_targets, warn_if_short
-from ._inputs import as_features, as_targets, on_host
+from ._engine import Controls, Design, Solutions, solve_targets, warn_if_short
+from ._inputs import FloatArray, as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
+from ._session import WarmStart
 
 
 class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
@@ -25,8 +26,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
 
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNet``, but for
     ``tol``, which is a true relative duality gap and defaults to 1e-10. ``precompute``, ``copy_X``,
-    ``warm_start``, ``random_state`` and ``selection`` are accepted and change nothing: X is never
-    written to, and the answer is exact however it is reached.
+    ``random_state`` and ``selection`` are accepted and change nothing: X is never written to, and the
+    answer is exact however it is reached.
 
     Parameters
     ----------
@@ -35,6 +36,10 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     fit_intercept : bool
     max_iter : int, Newton steps
     tol : float, the relative duality gap to reach
+    warm_start : bool; a fit begins where the last one ended, and what was worked out from X is kept, where X is
+        the same array (or sparse matrix) with the same numbers, y has one column, and ``fit_intercept``,
+        ``positive``, ``standardize``, ``penalty_factor``, ``n_jobs`` and ``device`` are as they were; else it begins
+        afresh. X, of which a reference is kept, is read once to see whether it has changed
     positive : bool; coefficients must not be negative
     standardize : bool; penalise the coefficients of columns divided by their standard deviation
     penalty_factor : array of n_features numbers that multiply both penalties; 0: not penalised,
@@ -137,12 +142,29 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         )
         targets = as_targets(y)
         controls = self._controls()
-        answers = solve_targets(design, targets, "mixing", self.alpha, self.l1_ratio, controls)
+        answers = self._solve(design, targets, controls)
         for answer in answers:
             warn_if_short(answer, controls)
         self._keep(answers, np.ndim(y))
         self._keep_left_out(answers[0])
         return self
+
+    def _solve(self, design: Design, targets: FloatArray, controls: Controls) -> list[Solutions]:
+        warm: WarmStart | None = self.__dict__.pop("_warm", None)
+        if not self.warm_start or targets.shape[1] != 1:
+            return solve_targets(design, targets, "mixing", self.alpha, self.l1_ratio, controls)
+        y = targets[:, 0]
+        if warm is None or not warm.takes(design, controls):
+            warm = WarmStart(design, y, controls)
+        answer = warm.solve(design, y, self.alpha, self.l1_ratio, controls)
+        self._warm = warm
+        return [answer]
+
+    def __getstate__(self) -> Any:
+        """Without what is kept for the next fit: it belongs to this process."""
+        state = dict(super().__getstate__())
+        state.pop("_warm", None)
+        return state
 
     def _keep(self, answers: list[Solutions], dimensions: int) -> None:
         """Attributes in scikit-learn's shapes: one target gives no axis of targets, but to the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,6 +126,14 @@ def _solutions(answer: dict[str, Any], shape: tuple[int, int], unit: float) -> S
     )
 
 
+def _parameters(first: Any, second: Any) -> tuple[FloatArray, FloatArray]:
+    """Both parameters of each setting."""
+    one, two = np.broadcast_arrays(
+        np.atleast_1d(np.asarray(first, dtype=np.float64)), np.asarray(second, dtype=np.float64)
+    )
+    return np.ascontiguousarray(one), np.ascontiguousarray(two)
+
+
 def solve(
     design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls
 ) -> Solutions:
@@ -137,10 +145,7 @@ def solve_targets(
     design: Design, targets: FloatArray, form: str, first: Any, second: Any, controls: Controls
 ) -> list[Solutions]:
     """The same for each column of `targets` (n x q), with the products over X shared."""
-    one, two = np.broadcast_arrays(
-        np.atleast_1d(np.asarray(first, dtype=np.float64)), np.asarray(second, dtype=np.float64)
-    )
-    one, two = np.ascontiguousarray(one), np.ascontiguousarray(two)
+    one, two = _parameters(first, second)
     laid_out = np.asfortranarray(targets)
     columns = [laid_out[:, k] for k in range(laid_out.shape[1])]
     answers = _core.solve_paths(
@@ -148,6 +153,44 @@ def solve_targets(
     )
     shape = (len(one), design.X.shape[1])
     return [_solutions(answer, shape, design.gap_unit(y)) for answer, y in zip(answers, columns)]
+
+
+class Solver:
+    """A problem that stays, for solves that each begin where the last one ended."""
+
+    def __init__(self, design: Design, y: FloatArray, controls: Controls) -> None:
+        self.design = design
+        self.y = np.array(y)
+        self.offset: FloatArray | None = None
+        self.controls = controls
+        self.session = _core.Session(design.problem(self.y), controls.options())
+
+    @property
+    def response(self) -> FloatArray:
+        """What is fitted."""
+        return self.y if self.offset is None else self.y - self.offset
+
+    def set_response(self, y: FloatArray) -> None:
+        self.session.set_response(y)
+        self.y = np.array(y)
+
+    def set_weights(self, weights: FloatArray | None) -> None:
+        self.session.set_weights(weights)
+        self.design = replace(self.design, weights=None if weights is None else np.array(weights))
+
+    def set_offset(self, offset: FloatArray | None) -> None:
+        self.session.set_offset(offset)
+        self.offset = None if offset is None else np.array(offset)
+
+    def set_controls(self, controls: Controls) -> None:
+        self.session.set_options(controls.options())
+        self.controls = controls
+
+    def solve(self, form: str, first: Any, second: Any) -> Solutions:
+        one, two = _parameters(first, second)
+        answer = self.session.solve(form, one, two)
+        shape = (len(one), self.design.X.shape[1])
+        return _solutions(answer, shape, self.design.gap_unit(self.response))
 
 
 @dataclass(frozen=True)
@@ -175,14 +218,19 @@ def cross_validate(
     l1_ratio: float,
     alphas: FloatArray,
     controls: Controls,
+    solver: Solver | None = None,
 ) -> Validated:
-    """`alphas` descending; each fold a pair of training and test rows."""
+    """`alphas` descending; each fold a pair of training and test rows. By the solver, where one is there."""
     # The library asks for two folds at least, for the sake of a standard error. Of one fold twice the mean is
     # that of the fold, and the standard error zero.
     padded = list(folds) * (2 if len(folds) == 1 else 1)
-    answer = _core.cross_validate(
-        design.problem(y), padded, float(l1_ratio), np.ascontiguousarray(alphas), controls.options()
-    )
+    grid = np.ascontiguousarray(alphas)
+    if solver is not None:
+        answer = solver.session.cross_validate(padded, float(l1_ratio), grid)
+    else:
+        answer = _core.cross_validate(
+            design.problem(y), padded, float(l1_ratio), grid, controls.options()
+        )
     shape = (len(alphas), design.X.shape[1])
     statuses = np.array(answer["fold_status"], dtype=STATUS_TYPE).reshape(len(alphas), len(padded))
     errors, gaps, statuses = (
@@ -201,10 +249,18 @@ def cross_validate(
 
 
 def lasso_grid(
-    design: Design, y: FloatArray, count: int, min_ratio: float, controls: Controls, glmnet: bool = False
+    design: Design,
+    y: FloatArray,
+    count: int,
+    min_ratio: float,
+    controls: Controls,
+    glmnet: bool = False,
+    solver: Solver | None = None,
 ) -> FloatArray:
     """The Lasso's penalties, log-equal: from the smallest at which every penalised coefficient is zero down to
-    min_ratio of it, which is above 0 and below 1."""
+    min_ratio of it, which is above 0 and below 1. By the solver, where one is there."""
+    if solver is not None:
+        return np.asarray(solver.session.lambda_grid(count, min_ratio, glmnet))
     return np.asarray(_core.lambda_grid(design.problem(y), count, min_ratio, glmnet, controls.options()))
 
 

@@ -1,0 +1,257 @@
+"""A problem that is set up once and solved many times."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from . import _core
+from ._checks import check_bool, check_count, check_device, check_factors, check_flag, check_n_jobs, check_real
+from ._cross_validation import CrossValidation, cross_validate_grid
+from ._engine import (
+    Controls,
+    Design,
+    Solutions,
+    Solver,
+    SupportCertificate,
+    lasso_grid,
+    warn_if_left_out,
+    warn_if_short,
+)
+from ._folds import as_folds
+from ._inputs import FloatArray, as_features, as_vector, times
+from ._path import alpha_grid, check_eps, count_or_alphas
+
+
+@dataclass(frozen=True)
+class SessionFit:
+    """One fit of a session; names as ElasticNet's attributes, without their underscores."""
+
+    coef: FloatArray
+    intercept: float
+    dual_gap: float
+    relative_gap: float
+    status: str
+    n_iter: int
+    support_certificate: SupportCertificate
+    lambda1: float
+    lambda2: float
+    t: float
+
+    def predict(self, X: Any) -> FloatArray:
+        """X coef + intercept; the offsets of the rows, where there are any, are the caller's to add."""
+        return np.asarray(times(as_features(X), self.coef) + self.intercept)
+
+
+class Session:
+    """One X, set up once, for many fits of the elastic net that each begin where the last one ended.
+
+    What is worked out from X is kept: standardisation, Gram matrix, the columns that were looked at. Another
+    response or other penalties cost little; other weights have it worked out anew. Every answer has its
+    gap, as ElasticNet's has, and may differ from ElasticNet's within ``tol``.
+
+    X is used where it lies and must not change while the session lives; y, weights and offset are copied.
+    A session serves one thread at a time, and says so by a RuntimeError; any number of them may run at once.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_samples, n_features)
+    y : array of shape (n_samples,)
+    sample_weight : array of shape (n_samples,) or None
+    offset : array of shape (n_samples,) or None; y - offset is fitted
+    penalty_factor, positive, fit_intercept, standardize, tol, max_iter, n_jobs, device : as in ElasticNet
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from svenet import Session
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((60, 8))
+    >>> session = Session(X, X[:, 0] - X[:, 3])
+    >>> session.fit(0.5, l1_ratio=1.0).coef.nonzero()[0]
+    array([0, 3])
+    >>> session.set_response(X[:, 5])
+    >>> session.fit(0.5, l1_ratio=1.0).coef.nonzero()[0]
+    array([5])
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        offset: Any = None,
+        penalty_factor: Any = None,
+        positive: bool = False,
+        fit_intercept: bool = True,
+        standardize: bool = False,
+        tol: float = 1e-10,
+        max_iter: int = 1000,
+        n_jobs: int | None = None,
+        device: str | None = "cpu",
+    ) -> None:
+        owner = type(self).__name__
+        check_bool(positive, "positive", owner)
+        check_device(device, owner)
+        check_n_jobs(n_jobs, owner)
+        check_real(tol, "tol", owner)
+        check_count(max_iter, "max_iter", owner)
+        features = as_features(X)
+        design = Design(
+            features,
+            weights=_vector_or_none(sample_weight, "sample_weight"),
+            factors=check_factors(penalty_factor, features.shape[1], owner),
+            positive=positive,
+            intercept=check_flag(fit_intercept, "fit_intercept", owner),
+            standardize=check_flag(standardize, "standardize", owner),
+        )
+        self._solver = Solver(design, as_vector(y, "y"), Controls(tol, max_iter, n_jobs, None, device))
+        if offset is not None:
+            self.set_offset(offset)
+        self._has_warned = False
+
+    def set_response(self, y: Any) -> None:
+        """Another y for the same rows; the offset stays."""
+        self._solver.set_response(as_vector(y, "y"))
+
+    def set_weights(self, sample_weight: Any) -> None:
+        """Other weights for the rows; None: all one."""
+        self._solver.set_weights(_vector_or_none(sample_weight, "sample_weight"))
+        self._has_warned = False
+
+    def set_offset(self, offset: Any) -> None:
+        """What is known of y beforehand, and subtracted from it; None: nothing."""
+        self._solver.set_offset(_vector_or_none(offset, "offset"))
+
+    def set_options(self, *, tol: float | None = None, max_iter: int | None = None) -> None:
+        """Another tolerance or number of Newton steps; None: as it is."""
+        controls = self._solver.controls
+        tol = controls.tol if tol is None else tol
+        max_iter = controls.max_iter if max_iter is None else max_iter
+        check_real(tol, "tol", type(self).__name__)
+        check_count(max_iter, "max_iter", type(self).__name__)
+        self._solver.set_controls(replace(controls, tol=tol, max_iter=max_iter))
+
+    def fit(self, alpha: float = 1.0, *, l1_ratio: float = 0.5) -> SessionFit:
+        """The elastic net at one alpha."""
+        check_real(alpha, "alpha", type(self).__name__)
+        solutions = self._solve(np.array([float(alpha)]), l1_ratio)
+        return SessionFit(
+            coef=solutions.coef(0),
+            intercept=float(solutions.intercepts[0]),
+            dual_gap=float(solutions.dual_gaps[0]),
+            relative_gap=float(solutions.gaps[0]),
+            status=solutions.status[0],
+            n_iter=int(solutions.n_iters[0]),
+            support_certificate=solutions.certificates[0],
+            lambda1=float(solutions.lambda1[0]),
+            lambda2=float(solutions.lambda2[0]),
+            t=float(solutions.t[0]),
+        )
+
+    def path(
+        self, alphas: Any = 100, *, l1_ratio: float = 0.5, eps: float = 1e-3
+    ) -> tuple[FloatArray, Solutions]:
+        """Many alphas: how many of scikit-learn's grid, or which. The alphas, and the solutions in their order."""
+        wanted = count_or_alphas(alphas, None, type(self).__name__)
+        if isinstance(wanted, int):
+            check_eps(eps, type(self).__name__)
+            wanted = alpha_grid(self._lasso_grid(wanted, eps), l1_ratio)
+        return wanted, self._solve(wanted, l1_ratio)
+
+    def cv(
+        self,
+        *,
+        l1_ratio: float | Sequence[float] = 1.0,
+        alphas: Any = 100,
+        eps: float = 1e-3,
+        cv: Any = None,
+    ) -> CrossValidation:
+        """Cross-validate the path, as the function `cross_validate` does."""
+        ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
+        for ratio in ratios:
+            check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
+        check_eps(eps, type(self).__name__)
+        solver = self._solver
+        folds = as_folds(cv, solver.design.X, solver.response)
+        wanted = count_or_alphas(alphas, None, type(self).__name__)
+        return cross_validate_grid(
+            solver.design, solver.response, folds, ratios, wanted, eps, solver.controls, solver=solver
+        )
+
+    def _lasso_grid(self, count: int, eps: float) -> FloatArray:
+        solver = self._solver
+        return lasso_grid(solver.design, solver.response, count, eps, solver.controls, solver=solver)
+
+    def _solve(self, alphas: FloatArray, l1_ratio: float) -> Solutions:
+        check_real(l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
+        solutions = self._solver.solve("mixing", alphas, l1_ratio)
+        warn_if_short(solutions, self._solver.controls, stacklevel=4)
+        if not self._has_warned:
+            warn_if_left_out(solutions, stacklevel=4)
+            self._has_warned = True
+        return solutions
+
+
+def _vector_or_none(values: Any, name: str) -> FloatArray | None:
+    return None if values is None else as_vector(values, name)
+
+
+def _checksum(array: Any) -> int:
+    line = array if array.flags.c_contiguous else array.T
+    return zlib.crc32(memoryview(line).cast("B")) if line.size else 0
+
+
+def fingerprint(X: Any) -> Any:
+    """Where X lies and what it holds; None where that cannot be told: an array with gaps, or one on a GPU."""
+    if sparse.issparse(X):
+        parts = (X.data, X.indices, X.indptr)
+        return (X.format, X.shape, *((part.ctypes.data, _checksum(part)) for part in parts))
+    if not isinstance(X, np.ndarray) or not X.flags.forc:
+        return None
+    return (X.ctypes.data, X.shape, X.strides, X.dtype.str, _checksum(X))
+
+
+class WarmStart:
+    """The solver behind warm_start=True: kept from fit to fit while X is the same array with the same numbers."""
+
+    def __init__(self, design: Design, y: FloatArray, controls: Controls) -> None:
+        self._fingerprint = fingerprint(design.X)
+        self._threads = _core.available_threads()
+        self._solver = Solver(design, y, controls)
+
+    def takes(self, design: Design, controls: Controls) -> bool:
+        """Whether a fit of this can go on from the last one."""
+        kept, mine = self._solver.design, self._solver.controls
+        return (
+            self._fingerprint is not None
+            and self._threads == _core.available_threads()
+            and (mine.n_jobs, mine.device) == (controls.n_jobs, controls.device)
+            and (kept.positive, kept.intercept, kept.standardize)
+            == (design.positive, design.intercept, design.standardize)
+            and _same(kept.factors, design.factors)
+            and self._fingerprint == fingerprint(design.X)
+        )
+
+    def solve(
+        self, design: Design, y: FloatArray, alpha: float, l1_ratio: float, controls: Controls
+    ) -> Solutions:
+        solver = self._solver
+        if not _same(solver.design.weights, design.weights):
+            solver.set_weights(design.weights)
+        if not _same(solver.y, y):
+            solver.set_response(y)
+        solver.set_controls(controls)
+        return solver.solve("mixing", alpha, l1_ratio)
+
+
+def _same(one: FloatArray | None, other: FloatArray | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
