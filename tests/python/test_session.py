@@ -147,7 +147,7 @@ def test_warm_start_sees_that_X_has_changed(kind, wide):
     X = wide.stored(kind).copy()
     model = Lasso(0.05, warm_start=True).fit(X, wide.y)
     entries = X if isinstance(X, np.ndarray) else X.data
-    entries[[0, 1]] = entries[[1, 0]]
+    entries[:] = entries[::-1].copy()
     model.fit(X, wide.y)
     np.testing.assert_allclose(model.coef_, Lasso(0.05).fit(X, wide.y).coef_, atol=1e-8)
 
