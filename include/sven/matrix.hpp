@@ -1,13 +1,14 @@
 #pragma once
 // Views of a matrix that lives elsewhere: nothing is copied, the memory stays the caller's and
-// must outlive every call that takes the view.
+// must outlive every call that takes the view. Or a matrix of a kind of the caller's own.
 
-#include <cstdint>
+#include <memory>
 #include <variant>
 
-namespace sven {
+#include "sven/custom_matrix.hpp"
+#include "sven/index.hpp"
 
-using Index = std::int64_t;
+namespace sven {
 
 enum class Scalar { float64, float32 };
 enum class Layout { column_major, row_major };
@@ -41,18 +42,25 @@ struct SparseView {
     bool on_device = false;  // all three point into the memory of the device
 };
 
-using MatrixView = std::variant<DenseView, SparseView>;
+using SharedMatrix = std::shared_ptr<const CustomMatrix>;
+using MatrixView = std::variant<DenseView, SparseView, SharedMatrix>;
 
 inline Index rows(const MatrixView& X) {
-    return std::visit([](const auto& view) { return view.rows; }, X);
+    if (const auto* custom = std::get_if<SharedMatrix>(&X)) return *custom ? (*custom)->rows() : 0;
+    const auto* dense = std::get_if<DenseView>(&X);
+    return dense != nullptr ? dense->rows : std::get<SparseView>(X).rows;
 }
 
 inline Index cols(const MatrixView& X) {
-    return std::visit([](const auto& view) { return view.cols; }, X);
+    if (const auto* custom = std::get_if<SharedMatrix>(&X)) return *custom ? (*custom)->cols() : 0;
+    const auto* dense = std::get_if<DenseView>(&X);
+    return dense != nullptr ? dense->cols : std::get<SparseView>(X).cols;
 }
 
 inline bool is_on_device(const MatrixView& X) {
-    return std::visit([](const auto& view) { return view.on_device; }, X);
+    if (std::holds_alternative<SharedMatrix>(X)) return false;
+    const auto* dense = std::get_if<DenseView>(&X);
+    return dense != nullptr ? dense->on_device : std::get<SparseView>(X).on_device;
 }
 
 inline DenseView column_major(const double* data, Index rows, Index cols, Index stride = -1) {

@@ -2,9 +2,11 @@
 
 #include "sven/build.hpp"
 #include "sven/cross_validation.hpp"
+#include "sven/custom_matrix.hpp"
 #include "sven/device.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
+#include "sven/index.hpp"
 #include "sven/io.hpp"
 #include "sven/matrix.hpp"
 #include "sven/path.hpp"

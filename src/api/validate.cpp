@@ -72,6 +72,11 @@ void check_view(const SparseView& X) {
                        : check_lines<std::int64_t, std::int64_t>(X);
 }
 
+void check_view(const SharedMatrix& X) {
+    if (X == nullptr) refuse("X is a null pointer");
+    if (X->rows() < 0 || X->cols() < 0) refuse("X has a negative number of rows or columns");
+}
+
 void check_length(const char* what, std::size_t length, Index expected, const char* lines) {
     if (static_cast<Index>(length) != expected)
         refuse(std::string(what) + " has " + std::to_string(length) + " entries, X has " +
@@ -167,6 +172,8 @@ void validate(const Problem& problem, const Options& options) {
     validate(options);
     if (is_on_device(problem.X) && options.device == Device::cpu)
         refuse("X lies in the memory of a device: ask for the device cuda or automatic");
+    if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
+        refuse("X is of a kind of the caller's own: ask for the device cpu or automatic");
 }
 
 void validate(const Options& options) {

@@ -332,22 +332,17 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) 
     cuda::require_device();
     // Whoever wrote an X that is there already did so in streams that ours know nothing of.
     if (is_on_device(X)) SVEN_CUDA(cudaDeviceSynchronize());
-    return std::visit(
-        [](const auto& view) {
-            return view.scalar == Scalar::float64 ? cuda::make<double>(view)
-                                                  : cuda::make<float>(view);
-        },
-        X);
+    return cuda::with_entries(X, [](const auto& view) {
+        return view.scalar == Scalar::float64 ? cuda::make<double>(view) : cuda::make<float>(view);
+    });
 }
 
 class DeviceMatrix::Storage {
   public:
     explicit Storage(const MatrixView& X) {
-        std::visit(
-            [this](const auto& given) {
-                given.scalar == Scalar::float64 ? take<double>(given) : take<float>(given);
-            },
-            X);
+        cuda::with_entries(X, [this](const auto& given) {
+            given.scalar == Scalar::float64 ? take<double>(given) : take<float>(given);
+        });
     }
     MatrixView view;
 

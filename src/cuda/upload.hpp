@@ -8,8 +8,18 @@
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
 #include "linalg/execution.hpp"
+#include "sven/error.hpp"
+#include "sven/matrix.hpp"
 
 namespace sven::cuda {
+
+// body(view) of an X that has entries to send.
+template <class Body>
+auto with_entries(const MatrixView& X, const Body& body) {
+    if (const auto* dense = std::get_if<DenseView>(&X)) return body(*dense);
+    if (const auto* sparse = std::get_if<SparseView>(&X)) return body(*sparse);
+    throw DeviceError("a matrix of a kind of the caller's own stays on the host");
+}
 
 class Upload {
   public:

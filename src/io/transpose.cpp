@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -24,6 +25,10 @@ SparseView turned(SparseView X) {
     X.compression =
         X.compression == Compression::columns ? Compression::rows : Compression::columns;
     return X;
+}
+
+SharedMatrix turned(const SharedMatrix&) {
+    throw std::logic_error("no file holds a matrix of a kind of the caller's own");
 }
 
 void refuse_bad_names(const Source& source, const std::vector<std::string>& names) {

@@ -136,5 +136,6 @@ class Design {
 
 std::unique_ptr<Design> make_design(const MatrixView& X);
 std::unique_ptr<Design> make_dense_design(const DenseView& X);
+std::unique_ptr<Design> make_custom_design(SharedMatrix X);
 
 }  // namespace sven::linalg

@@ -27,7 +27,8 @@ bool pays(const Design& X) {
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
     if (is_on_device(X) || device == Device::cuda) return make_device_design(X);
     std::unique_ptr<Design> on_host = make_design(X);
-    if (device == Device::cpu || !pays(*on_host) || !why_no_device().empty()) return on_host;
+    if (device == Device::cpu || std::holds_alternative<SharedMatrix>(X)) return on_host;
+    if (!pays(*on_host) || !why_no_device().empty()) return on_host;
     try {
         return make_device_design(X);
     } catch (const DeviceError&) {  // too little memory: the CPU can

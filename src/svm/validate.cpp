@@ -202,6 +202,10 @@ void check_costs(const Classification& problem, double largest) {
         largest);
 }
 
+double check(const SharedMatrix&) {
+    throw InvalidArgument("the machine takes a dense or a sparse X");
+}
+
 }  // namespace
 
 double validate(const Classification& problem, const Options& options,

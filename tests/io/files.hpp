@@ -66,6 +66,12 @@ inline double entry(const SparseView& X, Index i, Index j) {
     return 0;
 }
 
+inline double entry(const SharedMatrix& X, Index i, Index j) {
+    double value = 0;
+    X->read({i, i + 1}, {&j, 1}, &value, 1);
+    return value;
+}
+
 inline double entry(const MatrixView& X, Index i, Index j) {
     return std::visit([&](const auto& view) { return entry(view, i, j); }, X);
 }
