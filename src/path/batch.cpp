@@ -272,7 +272,7 @@ void certify_alone(const Batch& batch, Index setting, Member& member) {
     Solved& solved = member.solved[setting];
     const bool is_from_gram = solved.gap_source == GapSource::gram;
     const bool needs_inverse =
-        target.l2 == 0 && solved.inverse_diagonal.empty() &&
+        target.l2() == 0 && solved.inverse_diagonal.empty() &&
         static_cast<Index>(solved.support.features.size()) > largest_inverted_support;
     if (!needs_inverse && !is_from_gram) return;
     const linalg::Execution of_a_member = std::exchange(member.work.execution, batch.team);

@@ -58,7 +58,8 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
 
 void ColumnPath::take_up(const Standing& standing) {
     h_last_ = standing.multiplier(work_);
-    active_.load(support_of(standing, work_), {false, h_last_, 0, standing.l2}, h_last_);
+    active_.load(support_of(standing, work_), problem::Target::penalty(h_last_, standing.l2),
+                 h_last_);
     // Unknown products name no candidates, and known ones not how they change: the first
     // verification is to tell, and one setting is enough for it.
     last_ = standing.products;
@@ -81,16 +82,16 @@ void ColumnPath::try_again() {
 void ColumnPath::leave(Standing& standing) {
     problem::Support support;
     active_.save(support);
-    note_end(support, h_last_, targets_.back().l2, work_, standing);
+    note_end(support, h_last_, targets_.back().l2(), work_, standing);
     standing.products = std::move(last_);
 }
 
 // The products with the response once the free features have taken their part of it.
 void ColumnPath::project_free_features() {
     if (work_.free.features().empty()) return;
-    problem::Target target{false, work_.h_max, 0, 0};
+    const auto target = problem::Target::penalty(work_.h_max, 0);
     active_.set_candidates({});
-    active_.run(target, work_.options->max_iterations);
+    active_.run(target, work_.limits());
     linalg::Panel panel;
     panel.resize(work_.rows(), 1, work_.execution);
     const double sum = X_.fill_lane(kernel_.residual(), 0, panel);
@@ -132,7 +133,8 @@ void ColumnPath::plan_block() {
         reduction::compact(active_.machine(), active_.state());
     for (; next_ < static_cast<Index>(targets_.size()) && block_ < block_limit_; ++next_) {
         problem::Target target = targets_[next_];
-        if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
+        if (target.is_budget() && target.t() == 0)
+            target = problem::Target::penalty(work_.h_max, target.l2());
         if (finish_without_block(target)) {
             if (block_ == 0) ++next_;
             return;
@@ -147,7 +149,8 @@ void ColumnPath::plan_block() {
         if (is_far) {
             item.setting = -1;
             item.h = largest_stride * h_last_;
-            item.target = {false, item.h, 0, ridge_on_the_way(target.l2, item.h, h)};
+            item.target =
+                problem::Target::penalty(item.h, ridge_on_the_way(target.l2(), item.h, h));
             return;
         }
     }
@@ -157,21 +160,21 @@ void ColumnPath::plan_block() {
 bool ColumnPath::finish_without_block(const problem::Target& target) {
     // In the space of the rows; where they outnumber the columns the support may take them all.
     const bool is_ridge =
-        !work_.penalties.nonnegative && target.l2 > 0 && work_.h_max > 0 &&
+        !work_.penalties.nonnegative && target.l2() > 0 && work_.h_max > 0 &&
         work_.cols() > work_.rows() &&
-        ((target.is_budget && is_slack(target)) || (!target.is_budget && target.h == 0));
+        ((target.is_budget() && is_slack(target)) || (!target.is_budget() && target.h() == 0));
     if (!is_ridge) return false;
     if (block_ > 0) return true;  // in a block of its own
     Solved& solved = solved_[next_];
-    solved = ridge(target.l2);
-    if (target.is_budget && solved.status == Status::optimal) solved.status = Status::ridge;
+    solved = ridge(target.l2());
+    if (target.is_budget() && solved.status == Status::optimal) solved.status = Status::ridge;
     return true;
 }
 
 // A budget is compared with the ridge solution's once the multiplier has become small.
 bool ColumnPath::is_slack(const problem::Target& target) {
     if (h_last_ > 1e-2 * work_.h_max) return false;
-    return ridge(target.l2).use <= target.t;
+    return ridge(target.l2()).use <= target.t();
 }
 
 const Solved& ColumnPath::ridge(double l2) {
@@ -179,13 +182,10 @@ const Solved& ColumnPath::ridge(double l2) {
     return ridge_;
 }
 
+// As features enter, a budget is used up faster than the support of today says: the prediction errs
+// on the low side.
 double ColumnPath::predicted_multiplier(const problem::Target& target) {
-    if (!target.is_budget) return target.h;
-    // As features enter, the budget is used up faster than the support of today says: the
-    // prediction errs on the low side.
-    return active_.support_size() > 0 ? reduction::predict_multiplier(
-                                            active_.machine(), active_.state(), target.t, target.l2)
-                                      : 0;
+    return reduction::predict_multiplier(active_.machine(), active_.state(), target);
 }
 
 void ColumnPath::adapt_block(double operations) {
@@ -239,9 +239,7 @@ void ColumnPath::solve_item(Index i) {
     candidates_.assign(working_set_.begin(), working_set_.begin() + prefix_[i]);
     candidates_.insert(candidates_.end(), extra_.begin(), extra_.end());
     active_.set_candidates(candidates_);
-    problem::Target target = item.target;
-    if (target.is_budget) target.h = work_.h_max;
-    item.outcome = active_.run(target, work_.options->max_iterations);
+    item.outcome = active_.run(item.target, work_.limits());
     item.drift = 0;
     store(item);
 }
@@ -258,7 +256,7 @@ void ColumnPath::add_derivative() {
     has_derivative_ = false;
     if (next_ >= static_cast<Index>(targets_.size())) return;
     const Item& last = items_[block_ - 1];
-    const double l2_step = targets_[next_].l2 - last.target.l2;
+    const double l2_step = targets_[next_].l2() - last.target.l2();
     const double h_step = predicted_multiplier(targets_[next_]) - last.h;
     if (h_step == 0) return;
     reduction::derivative(active_.machine(), active_.state(), 1, l2_step / h_step, direction_);

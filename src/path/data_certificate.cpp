@@ -68,7 +68,7 @@ TwofoldVector residual_of(const Workspace& work, const problem::Support& support
 }
 
 problem::Question question_of(const problem::Target& target, const Solved& solved) {
-    return {solved.h, solved.l2, target.is_budget && solved.status != Status::ridge, target.t};
+    return problem::Question::of(target, solved.h, solved.status == Status::ridge);
 }
 
 std::vector<double> expand(const Workspace& work, const problem::Support& support) {
@@ -196,7 +196,7 @@ double budget_used(const Workspace& work, const problem::Support& support) {
 // Coefficients on the same support, solved for in twofold precision; false where no sign holds or
 // the columns are too many.
 bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
-    const bool has_l1 = target.is_budget || target.h > 0;
+    const bool has_l1 = target.is_budget() || target.h() > 0;
     std::vector<Index> features;
     std::vector<double> signs;
     for (Index j = 0; j < work.cols(); ++j) {
@@ -213,7 +213,7 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
                             : 0.0);
     }
     for (int round = 0; round < most_rounds; ++round) {
-        ColumnSpan span(work, target.l2, static_cast<Index>(features.size()));
+        ColumnSpan span(work, target.l2(), static_cast<Index>(features.size()));
         std::vector<double> slopes;
         problem::Support support;
         for (std::size_t k = 0; k < features.size(); ++k) {
@@ -223,8 +223,8 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
             support.signs.push_back(signs[k]);
             slopes.push_back(work.factor(features[k]) * signs[k]);
         }
-        const ColumnSpan::Fit fit = target.is_budget ? span.minimise_within(target.t, slopes)
-                                                     : span.minimise(target.h, slopes);
+        const ColumnSpan::Fit fit = target.is_budget() ? span.minimise_within(target.t(), slopes)
+                                                       : span.minimise(target.h(), slopes);
         support.beta = fit.beta;
         features.clear();
         signs.clear();
@@ -236,7 +236,8 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
             signs.push_back(support.signs[k]);
         }
         if (features.size() < support.features.size()) continue;
-        if (target.is_budget && budget_used(work, support) > target.t * (1 + 1e-13)) return false;
+        if (target.is_budget() && budget_used(work, support) > target.t() * (1 + 1e-13))
+            return false;
         solved.support = support;
         solved.h = fit.h;
         return true;
@@ -293,7 +294,7 @@ bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     Solved polished = solved;
     if (!is_open() || !polish(work, target, polished)) return false;
-    polished.status = target.is_budget && polished.h == 0 ? Status::ridge : Status::optimal;
+    polished.status = target.is_budget() && polished.h == 0 ? Status::ridge : Status::optimal;
     polished.gap = sharp_gap(polished);
     if (!(polished.gap.absolute < solved.gap.absolute)) return false;
     polished.inverse_diagonal.clear();
@@ -329,7 +330,7 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     if (solved.gap.relative > work.options->tolerance)
         solved.status = Status::iteration_limit;
     else if (solved.status == Status::iteration_limit)
-        solved.status = target.is_budget && solved.h == 0 ? Status::ridge : Status::optimal;
+        solved.status = target.is_budget() && solved.h == 0 ? Status::ridge : Status::optimal;
     solved.is_done = true;
 }
 
@@ -339,7 +340,7 @@ std::span<const double> project_response(Workspace& work, std::vector<double>& p
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
                                    work.columns.norms, work.execution);
     reduction::ActiveSet active(kernel, work.penalties, work.execution, 1e-10);
-    active.run({false, 1, 0, 0}, 10);
+    active.run(problem::Target::penalty(1, 0), {10, 0});
     products = correlate(work, X, kernel.residual());
     return products;
 }

@@ -12,9 +12,9 @@ namespace {
 void take(const reduction::ExplicitFit& fit, std::span<const Index> features,
           const problem::Target& target, Solved& result) {
     result.is_done = true;
-    result.status = target.is_budget && fit.is_ridge ? Status::ridge : Status::optimal;
+    result.status = target.is_budget() && fit.is_ridge ? Status::ridge : Status::optimal;
     result.h = fit.is_ridge || !std::isfinite(fit.l1) ? 0 : fit.l1 / 2;
-    result.l2 = target.l2;
+    result.l2 = target.l2();
     result.iterations = fit.iterations;
     result.support.clear();
     for (std::size_t c = 0; c < features.size(); ++c) {
@@ -56,10 +56,10 @@ std::vector<Solved> solve_by_svm(Workspace& work, std::span<const problem::Targe
     double worst = 0;
     for (std::size_t k = 0; k < targets.size(); ++k) {
         const problem::Target& target = targets[k];
-        if (target.is_budget)
-            problem.setting = Budget{target.t, target.l2};
+        if (target.is_budget())
+            problem.setting = Budget{target.t(), target.l2()};
         else
-            problem.setting = Penalty{2 * target.h, target.l2};
+            problem.setting = Penalty{2 * target.h(), target.l2()};
         // An SVM solver's own tolerance is not the gap: ask for more until the gap is reached, and
         // keep the best, since rounding may have the last word.
         for (const double share : {1.0, 1e-2, 1e-4}) {

@@ -7,28 +7,30 @@
 
 namespace sven::path {
 
-problem::Target make_target(const Setting& setting, const problem::Response& response) {
-    problem::Target target;
-    if (const auto* budget = std::get_if<Budget>(&setting)) {
-        // an infinite budget is none: the penalty form without l1
-        target.is_budget = !std::isinf(budget->t);
-        target.t = target.is_budget ? budget->t : 0;
-        target.l2 = budget->l2;
-    } else if (const auto* penalty = std::get_if<Penalty>(&setting)) {
-        target.h = penalty->l1 / 2;
-        target.l2 = penalty->l2;
-    } else {
-        const auto& mixing = std::get<Mixing>(setting);
-        const double W = response.total_weight;
-        target.h = W * mixing.lambda * mixing.alpha;
-        target.l2 = W * mixing.lambda * (1 - mixing.alpha);
-        if (mixing.convention == Convention::glmnet && target.l2 > 0) {
-            const double deviation = response_deviation(response);
-            // glmnet refuses a constant response; without signal every penalty gives zero
-            if (deviation > 0) target.l2 /= deviation;
-        }
+namespace {
+
+problem::Target target_of(const Mixing& mixing, const problem::Response& response) {
+    const double W = response.total_weight;
+    double l2 = W * mixing.lambda * (1 - mixing.alpha);
+    if (mixing.convention == Convention::glmnet && l2 > 0) {
+        const double deviation = response_deviation(response);
+        // glmnet refuses a constant response; without signal every penalty gives zero
+        if (deviation > 0) l2 /= deviation;
     }
-    if (!std::isfinite(target.h) || !std::isfinite(target.l2))
+    return problem::Target::penalty(W * mixing.lambda * mixing.alpha, l2);
+}
+
+}  // namespace
+
+problem::Target make_target(const Setting& setting, const problem::Response& response) {
+    if (const auto* budget = std::get_if<Budget>(&setting))
+        // an infinite budget is none: the penalty form without l1
+        return std::isinf(budget->t) ? problem::Target::penalty(0, budget->l2)
+                                     : problem::Target::budget(budget->t, budget->l2);
+    if (const auto* penalty = std::get_if<Penalty>(&setting))
+        return problem::Target::penalty(penalty->l1 / 2, penalty->l2);
+    const problem::Target target = target_of(std::get<Mixing>(setting), response);
+    if (!std::isfinite(target.h()) || !std::isfinite(target.l2()))
         throw InvalidArgument("lambda times the sum of the weights is too large for a number");
     return target;
 }
@@ -42,10 +44,10 @@ OrderedTargets order_targets(std::span<const Setting> settings, const problem::R
     std::stable_sort(ordered.order.begin(), ordered.order.end(), [&](Index a, Index b) {
         const auto& first = targets[a];
         const auto& second = targets[b];
-        if (first.is_budget != second.is_budget) return second.is_budget;
-        if (first.is_budget && first.t != second.t) return first.t < second.t;
-        if (!first.is_budget && first.h != second.h) return first.h > second.h;
-        return first.l2 > second.l2;
+        if (first.is_budget() != second.is_budget()) return second.is_budget();
+        if (first.is_budget() && first.t() != second.t()) return first.t() < second.t();
+        if (!first.is_budget() && first.h() != second.h()) return first.h() > second.h();
+        return first.l2() > second.l2();
     });
     for (const Index k : ordered.order) ordered.targets.push_back(targets[k]);
     return ordered;

@@ -33,7 +33,8 @@ class GramPath {
         h_last_ = work_.h_max;
         if (!begins_at(standing, targets, work_)) return;
         h_last_ = standing.multiplier(work_);
-        active_.load(support_of(standing, work_), {false, h_last_, 0, standing.l2}, h_last_);
+        active_.load(support_of(standing, work_), problem::Target::penalty(h_last_, standing.l2),
+                     h_last_);
     }
 
     void leave(const Solved& last, Standing& standing) const {
@@ -41,18 +42,18 @@ class GramPath {
     }
 
     void solve(problem::Target target, Solved& solved) {
-        if (target.is_budget && target.t == 0) target = {false, work_.h_max, 0, target.l2};
+        if (target.is_budget() && target.t() == 0)
+            target = problem::Target::penalty(work_.h_max, target.l2());
         if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
             reduction::compact(active_.machine(), active_.state());
         Index iterations = approach(target);
         problem::Target asked = target;
-        if (asked.is_budget) asked.h = work_.h_max;
         reduction::Outcome outcome;
         if (is_slack(target)) {
             outcome.is_slack = true;
-            asked = {false, 0, 0, target.l2};
+            asked = problem::Target::penalty(0, target.l2());
         } else {
-            outcome = active_.run(asked, work_.options->max_iterations);
+            outcome = active_.run(asked, work_.limits());
         }
         h_last_ = active_.h();
         solved.iterations = iterations + outcome.iterations;
@@ -64,7 +65,7 @@ class GramPath {
   private:
     void project_free_features() {
         active_.set_candidates({});
-        active_.run({false, work_.h_max, 0, 0}, work_.options->max_iterations);
+        active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
         active_.set_candidates(all_);
         work_.h_max = largest_multiplier(work_, kernel_.all_correlations());
     }
@@ -73,37 +74,32 @@ class GramPath {
     Index approach(const problem::Target& target) {
         Index iterations = 0;
         for (;;) {
-            double h = target.h;
-            if (target.is_budget)
-                h = active_.support_size() > 0
-                        ? reduction::predict_multiplier(active_.machine(), active_.state(),
-                                                        target.t, target.l2)
-                        : 0;
+            const double h =
+                reduction::predict_multiplier(active_.machine(), active_.state(), target);
             if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
                 return iterations;
             h_last_ *= largest_stride;
-            const double l2 = ridge_on_the_way(target.l2, h_last_, h);
+            const double l2 = ridge_on_the_way(target.l2(), h_last_, h);
             iterations +=
-                active_.run({false, h_last_, 0, l2}, work_.options->max_iterations).iterations;
+                active_.run(problem::Target::penalty(h_last_, l2), work_.limits()).iterations;
         }
     }
 
     // Compared with the solution at l1 = 0, from which the budget's is then reached from above.
     bool is_slack(const problem::Target& target) {
-        if (!target.is_budget) return false;
+        if (!target.is_budget()) return false;
         if (h_last_ > nearly_zero * work_.h_max) return false;
-        active_.run({false, 0, 0, target.l2}, work_.options->max_iterations);
+        active_.run(problem::Target::penalty(0, target.l2()), work_.limits());
         double use = 0;
         for (Index slot = 0; slot < kernel_.slots(); ++slot)
             use += work_.factor(kernel_.feature(slot)) * std::abs(active_.coefficients()[slot]);
-        return use <= target.t;
+        return use <= target.t();
     }
 
     void certify(const problem::Target& target, bool is_slack, Solved& solved) {
         active_.save(solved.support);
         const std::span<const double> products = kernel_.all_correlations();
-        const problem::Question question{active_.h(), target.l2, target.is_budget && !is_slack,
-                                         target.t};
+        const problem::Question question = problem::Question::of(target, active_.h(), is_slack);
         // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
         double squares = work_.response.squares;
         std::vector<double>& beta = scratch_;

@@ -165,7 +165,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     solved.certificate =
         problem::certify_support(certification, solved.support, workspace.penalties);
     if (solved.gap.relative > workspace.options->tolerance)
-        certify_from_data(workspace, {false, 0, 0, l2}, Effort::sharp, solved);
+        certify_from_data(workspace, problem::Target::penalty(0, l2), Effort::sharp, solved);
     return solved;
 }
 

@@ -16,9 +16,9 @@ bool begins_at(const Standing& standing, std::span<const problem::Target> target
     if (standing.share < 0 || !(work.h_max > 0) || targets.empty()) return false;
     const problem::Target& first = targets.front();
     // The multiplier of a budget is unknown; one of about the same size has one of about the same.
-    if (first.is_budget) return first.t >= standing.use / 2 && first.t <= 2 * standing.use;
+    if (first.is_budget()) return first.t() >= standing.use / 2 && first.t() <= 2 * standing.use;
     const auto depth = [](double share) { return -std::log(std::max(share, lowest_share)); };
-    const double goal = depth(first.h / work.h_max);
+    const double goal = depth(first.h() / work.h_max);
     return std::abs(goal - depth(standing.share)) < goal;
 }
 

@@ -238,7 +238,7 @@ bool ColumnPath::recheck(Index i, std::span<const double> old_residual) {
 }
 
 problem::Question ColumnPath::question(const Item& item) const {
-    return {item.h, item.target.l2, item.target.is_budget && !item.outcome.is_slack, item.target.t};
+    return problem::Question::of(item.target, item.h, item.outcome.is_slack);
 }
 
 problem::CertificationInput ColumnPath::certification_input(Index i) const {
@@ -274,7 +274,7 @@ void ColumnPath::finish_item(Index i) {
     Solved& solved = solved_[item.setting];
     solved.support = item.support;
     solved.h = item.h;
-    solved.l2 = item.target.l2;
+    solved.l2 = item.target.l2();
     solved.use = item.use;
     solved.gap = item.gap;
     solved.iterations = item.outcome.iterations;

@@ -11,6 +11,7 @@
 #include "problem/scaled_gram.hpp"
 #include "problem/standardization.hpp"
 #include "problem/target.hpp"
+#include "reduction/active_set.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::path {
@@ -52,6 +53,7 @@ struct Workspace {
     double root_weight(Index i) const {
         return response.root_weights.empty() ? 1 : response.root_weights[i];
     }
+    reduction::Limits limits() const { return {options->max_iterations, h_max}; }
     Index rows() const { return design->rows(); }
     Index cols() const { return design->cols(); }
 };

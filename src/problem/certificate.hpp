@@ -22,6 +22,12 @@ struct Question {
     double l2 = 0;
     bool is_budget = false;
     double t = 0;
+
+    // A target whose multiplier was found to be h; a slack budget is the penalty form without l1.
+    static Question of(const Target& target, double h, bool is_slack) {
+        const bool binds = target.is_budget() && !is_slack;
+        return {h, target.l2(), binds, binds ? target.t() : 0};
+    }
 };
 
 // The dual point u that the products were taken with. r is the residual of the coefficients that

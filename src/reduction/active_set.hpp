@@ -9,6 +9,13 @@
 
 namespace sven::reduction {
 
+struct Limits {
+    Index max_iterations = 1000;
+    // Of a budget, the multiplier is searched below this: at it every penalised coefficient is
+    // zero.
+    double largest_h = 0;
+};
+
 struct Outcome {
     Status status = Status::optimal;
     Index iterations = 0;
@@ -23,7 +30,7 @@ class ActiveSet {
 
     // Features outside the slots that may enter; others are not looked at.
     void set_candidates(std::span<const Index> candidates) { machine_.candidates = candidates; }
-    Outcome run(const Target& target, Index max_iterations);
+    Outcome run(const Target& target, const Limits& limits);
 
     Machine& machine() { return machine_; }
     State& state() { return state_; }
@@ -44,19 +51,20 @@ class ActiveSet {
         Outcome outcome;
         bool is_lost = false;  // the joint step has no multiplier
     };
-    Run follow(Multiplier multiplier, Index max_iterations);
+    Run follow(Multiplier multiplier);
     Step take(Stage stage);
     Stage fall_back(Stage stage);
-    Outcome run_budget(Index max_iterations);
+    Outcome run_budget();
     // budget_search.cpp
-    Outcome search_multiplier(Index max_iterations);
-    Outcome try_slack(Index max_iterations, Outcome outcome);
+    Outcome search_multiplier();
+    Outcome try_slack(Outcome outcome);
     void interpolate();
     void shrink_into_budget();
 
     Machine machine_;
     State state_;
-    Support start_;  // where the setting began
+    Limits limits_;  // of the setting
+    Support start_;  // where it began
     // Of a budget whose multiplier is searched for: multipliers and their solutions, of which one
     // uses less than the budget and the other more.
     struct End {

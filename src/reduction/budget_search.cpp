@@ -11,7 +11,7 @@
 namespace sven::reduction {
 // Whatever was reached, the budget is kept: the certificate speaks of feasible points only.
 void ActiveSet::shrink_into_budget() {
-    const double t = state_.target.t;
+    const double t = state_.target.t();
     const double used = state_.weighted_l1();
     if (used <= t * (1 + 1e-13)) return;
     for (std::size_t slot = 0; slot < state_.beta.size(); ++slot)
@@ -19,9 +19,9 @@ void ActiveSet::shrink_into_budget() {
     machine_.kernel.set_coefficients(state_.beta);
 }
 
-Outcome ActiveSet::search_multiplier(Index max_iterations) {
-    const double h_max = state_.target.h;
-    const double t = state_.target.t;
+Outcome ActiveSet::search_multiplier() {
+    const double h_max = limits_.largest_h;
+    const double t = state_.target.t();
     within_.h = h_max;
     within_.support.clear();
     beyond_.h = 0;
@@ -33,7 +33,7 @@ Outcome ActiveSet::search_multiplier(Index max_iterations) {
         machine_.execution.check();
         state_.h = h;
         save(start_);
-        const Outcome step = follow(Multiplier::given, max_iterations).outcome;
+        const Outcome step = follow(Multiplier::given).outcome;
         outcome.iterations += step.iterations;
         outcome.status = step.status;
         if (step.status != Status::optimal) return outcome;
@@ -44,25 +44,25 @@ Outcome ActiveSet::search_multiplier(Index max_iterations) {
         save(end.support);
         const double upper = within_.h;
         const double lower = beyond_.h;
-        if (upper <= 1e-13 * h_max) return try_slack(max_iterations, outcome);
+        if (upper <= 1e-13 * h_max) return try_slack(outcome);
         if (upper - lower <= 1e-15 * upper) {  // rounding leaves nothing between
             interpolate();
             return outcome;
         }
-        const double secant = predict_multiplier(machine_, state_, t, state_.target.l2);
+        const double secant = predict_multiplier(machine_, state_, state_.target);
         const double middle = lower > 0 ? std::sqrt(lower * upper) : 0.1 * upper;
         h = secant > lower && secant < upper ? secant : middle;
     }
 }
 
 // No multiplier is small enough: the solution without l1 penalty, if it keeps the budget.
-Outcome ActiveSet::try_slack(Index max_iterations, Outcome outcome) {
+Outcome ActiveSet::try_slack(Outcome outcome) {
     state_.h = 0;
     save(start_);
-    const Outcome step = follow(Multiplier::given, max_iterations).outcome;
+    const Outcome step = follow(Multiplier::given).outcome;
     outcome.iterations += step.iterations;
     outcome.status = step.status;
-    outcome.is_slack = state_.weighted_l1() <= state_.target.t * (1 + 1e-12);
+    outcome.is_slack = state_.weighted_l1() <= state_.target.t() * (1 + 1e-12);
     if (outcome.is_slack) return outcome;
     beyond_.h = 0;
     save(beyond_.support);
@@ -87,7 +87,7 @@ void ActiveSet::interpolate() {
         for (std::size_t slot = 0; slot < to.size(); ++slot)
             used += state_.penalty_factor[slot] *
                     std::abs(from[slot] + share * (to[slot] - from[slot]));
-        return state_.target.t - used;
+        return state_.target.t() - used;
     };
     if (!(spare(0) > 0) || !(spare(1) < 0)) return;
     RootBracket root({0, spare(0)}, {1, spare(1)});

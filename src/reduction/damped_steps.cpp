@@ -20,7 +20,7 @@ constexpr int most_evaluations = 30;
 }  // namespace
 
 bool DampedSteps::can_begin(const Machine& machine, const State& state) {
-    if (!(state.target.l2 > 0) || !(state.h > 0)) return false;
+    if (!(state.target.l2() > 0) || !(state.h > 0)) return false;
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         const double norm = machine.kernel.column_norm(machine.kernel.feature(slot));
         if (state.active[slot] && !(state.ridge[slot] > least_ridge * norm * norm)) return false;
@@ -133,7 +133,7 @@ double DampedSteps::slope(const Machine& machine, const State& state, double tau
         const double product = at + tau * step;
         const double f = penalties.factor(j);
         const double excess = penalties.magnitude(product) - state.h * f;
-        if (excess > 0) slope += excess * (product > 0 ? step : -step) / (state.target.l2 * f);
+        if (excess > 0) slope += excess * (product > 0 ? step : -step) / (state.target.l2() * f);
     };
     for (Index slot = 0; slot < kernel.slots(); ++slot) {
         const Index j = kernel.feature(slot);

@@ -28,23 +28,24 @@ void ActiveSet::load(const Support& support, const Target& target, double h) {
     state_.h = h;
 }
 
-Outcome ActiveSet::run(const Target& target, Index max_iterations) {
+Outcome ActiveSet::run(const Target& target, const Limits& limits) {
+    limits_ = limits;
     set_target(machine_, target, state_);
     machine_.skipped.clear();
     save(start_);
-    if (target.is_budget) return run_budget(max_iterations);
-    state_.h = target.h;
-    return follow(Multiplier::given, max_iterations).outcome;
+    if (target.is_budget()) return run_budget();
+    state_.h = target.h();
+    return follow(Multiplier::given).outcome;
 }
 
-Outcome ActiveSet::run_budget(Index max_iterations) {
-    if (state_.h == 0) state_.h = state_.target.h;
+Outcome ActiveSet::run_budget() {
+    if (state_.h == 0) state_.h = limits_.largest_h;
     const double h_before = state_.h;
-    const Run joint = follow(Multiplier::joint, max_iterations);
+    const Run joint = follow(Multiplier::joint);
     Outcome outcome = joint.outcome;
     if (joint.is_lost || outcome.status != Status::optimal) {
         state_.h = h_before;
-        outcome = search_multiplier(max_iterations);
+        outcome = search_multiplier();
         outcome.iterations += joint.outcome.iterations;
     }
     state_.h = std::max(0.0, state_.h);  // corrections may leave less
@@ -52,11 +53,11 @@ Outcome ActiveSet::run_budget(Index max_iterations) {
     return outcome;
 }
 
-ActiveSet::Run ActiveSet::follow(Multiplier multiplier, Index max_iterations) {
+ActiveSet::Run ActiveSet::follow(Multiplier multiplier) {
     Stage stage = Stage::whole;
     whole_.begin(multiplier,
                  machine_.systems.is_iterative() ? patience_with_rough_systems : patience);
-    for (Index k = 1; k <= max_iterations; ++k) {
+    for (Index k = 1; k <= limits_.max_iterations; ++k) {
         machine_.execution.check();
         const Step step = take(stage);
         if (step.verdict == Verdict::optimal) return {{Status::optimal, k, false}};
@@ -69,7 +70,7 @@ ActiveSet::Run ActiveSet::follow(Multiplier multiplier, Index max_iterations) {
     }
     // Cut off in the middle of a step, the residual is still that of the coefficients before it.
     machine_.kernel.set_coefficients(state_.beta);
-    return {{Status::iteration_limit, max_iterations, false}};
+    return {{Status::iteration_limit, limits_.max_iterations, false}};
 }
 
 Step ActiveSet::take(Stage stage) {

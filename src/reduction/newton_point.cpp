@@ -61,7 +61,7 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
         const JointStep step = solve_joint(machine, state);
         double used = 0;
         for (const Index slot : systems.order()) used += scratch.direction[slot] * state.beta[slot];
-        if (step.along_v > 0) dh = (step.along_u - (state.target.t - used)) / step.along_v;
+        if (step.along_v > 0) dh = (step.along_u - (state.target.t() - used)) / step.along_v;
         state.h += dh;
     }
     for (const Index slot : systems.order())
@@ -73,7 +73,7 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
 }  // namespace
 
 void update_systems(Machine& machine, State& state) {
-    machine.systems.update({machine.kernel, state.active, state.ridge, state.target.l2});
+    machine.systems.update({machine.kernel, state.active, state.ridge, state.target.l2()});
     for (const Index slot : machine.systems.refused()) {
         state.active[slot] = 0;
         state.beta[slot] = 0;
@@ -104,7 +104,7 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
     }
     systems.solve(scratch.rhs.data(), scratch.u.data());
     const JointStep step = solve_joint(machine, state);
-    const double joint = step.along_v > 0 ? (step.along_u - state.target.t) / step.along_v : -1;
+    const double joint = step.along_v > 0 ? (step.along_u - state.target.t()) / step.along_v : -1;
     if (!(joint > 0)) return false;
     state.h = joint;
     for (const Index slot : systems.order()) out[slot] = scratch.u[slot] - joint * scratch.v[slot];

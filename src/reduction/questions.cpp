@@ -109,7 +109,8 @@ bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> fea
     return true;
 }
 
-double predict_multiplier(Machine& machine, State& state, double t, double l2) {
+double predict_multiplier(Machine& machine, State& state, const Target& target) {
+    if (!target.is_budget()) return target.h();
     SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     if (state.support_size() == 0) return 0;
@@ -121,7 +122,8 @@ double predict_multiplier(Machine& machine, State& state, double t, double l2) {
     double gained = 0;
     for (const Index slot : systems.order()) {
         scratch.direction[slot] = state.penalty_factor[slot] * state.sign[slot];
-        scratch.rhs[slot] = -state.penalty_factor[slot] * (l2 - state.target.l2) * state.beta[slot];
+        scratch.rhs[slot] =
+            -state.penalty_factor[slot] * (target.l2() - state.target.l2()) * state.beta[slot];
     }
     systems.solve(scratch.direction.data(), scratch.v.data());
     systems.solve(scratch.rhs.data(), scratch.u.data());
@@ -130,7 +132,7 @@ double predict_multiplier(Machine& machine, State& state, double t, double l2) {
         used += scratch.direction[slot] * state.beta[slot];
         gained += scratch.direction[slot] * scratch.u[slot];
     }
-    return along_v > 0 ? std::max(0.0, state.h - (t - used - gained) / along_v) : 0;
+    return along_v > 0 ? std::max(0.0, state.h - (target.t() - used - gained) / along_v) : 0;
 }
 
 }  // namespace sven::reduction

@@ -8,8 +8,9 @@ namespace sven::reduction {
 
 // beta' along (dh, dl2), by slot (maths.md, eq. 28); zero off the support.
 void derivative(Machine& machine, State& state, double dh, double dl2, std::vector<double>& out);
-// The multiplier h at a new budget with this support (maths.md, eq. 24); 0 where there is none.
-double predict_multiplier(Machine& machine, State& state, double t, double l2);
+// The multiplier of a target: that of a penalty, or for a budget the one that it would have with
+// this support (maths.md, eq. 24); 0 where there is none.
+double predict_multiplier(Machine& machine, State& state, const Target& target);
 // Whether a feature outside the support lies in the span of the support's columns.
 bool depends_on_support(Machine& machine, State& state, Index feature);
 // (K^-1)_jj of features of the support; false where K is too ill-conditioned to tell.

@@ -43,7 +43,7 @@ void add_slots(Machine& machine, std::span<const Index> features, State& state) 
         values->resize(size, 0.0);
     for (Index slot = before; slot < kernel.slots(); ++slot) {
         state.penalty_factor[slot] = machine.penalties.factor(kernel.feature(slot));
-        state.ridge[slot] = state.target.l2 * state.penalty_factor[slot];
+        state.ridge[slot] = state.target.l2() * state.penalty_factor[slot];
     }
     Scratch& scratch = machine.scratch;
     for (auto* values :
@@ -64,7 +64,7 @@ State make_state(Machine& machine) {
 void set_target(const Machine& machine, const Target& target, State& state) {
     state.target = target;
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
-        state.ridge[slot] = target.l2 * state.penalty_factor[slot];
+        state.ridge[slot] = target.l2() * state.penalty_factor[slot];
 }
 
 void save(const Machine& machine, const State& state, Support& out) {

@@ -10,7 +10,7 @@ bool is_larger(const Violator& a, const Violator& b) {
 
 Index SupportChanges::drop_wrong_signs(const Machine& machine, State& state) {
     const bool nonnegative = machine.penalties.nonnegative;
-    const double l2 = state.target.l2;
+    const double l2 = state.target.l2();
     Index changes = 0;
     was_active_.assign(state.active.begin(), state.active.end());
     for (std::size_t slot = 0; slot < state.active.size(); ++slot) {

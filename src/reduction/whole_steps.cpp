@@ -75,7 +75,7 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
 // Without a ridge no more than n features fit, and a support that still changes after a dozen
 // steps is going round in circles.
 bool WholeSteps::leads_astray(const Machine& machine, const State& state, Index entering) {
-    const bool has_ridge = state.target.l2 > 0;
+    const bool has_ridge = state.target.l2() > 0;
     const Index size = state.support_size();
     const bool is_full =
         !has_ridge && machine.kernel.has_columns() && size + entering >= machine.kernel.rows();

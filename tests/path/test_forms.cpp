@@ -23,15 +23,15 @@ problem::Response response_of_deviation_two() {
 }
 
 void expect_penalty(const Target& target, double h, double l2) {
-    EXPECT_FALSE(target.is_budget);
-    EXPECT_EQ(target.h, h);
-    EXPECT_EQ(target.l2, l2);
+    EXPECT_FALSE(target.is_budget());
+    EXPECT_EQ(target.h(), h);
+    EXPECT_EQ(target.l2(), l2);
 }
 
 void expect_budget(const Target& target, double t, double l2) {
-    EXPECT_TRUE(target.is_budget);
-    EXPECT_EQ(target.t, t);
-    EXPECT_EQ(target.l2, l2);
+    EXPECT_TRUE(target.is_budget());
+    EXPECT_EQ(target.t(), t);
+    EXPECT_EQ(target.l2(), l2);
 }
 
 TEST(Forms, BecomeTargets) {
@@ -103,7 +103,7 @@ TEST(Forms, GoToATargetAndBack) {
         const double alpha = random.uniform();
         const Target target = make_target(Mixing{lambda, alpha}, response_of_deviation_two());
         const Solution solution =
-            described(Penalty{2 * target.h, target.l2}, 2 * target.h, target.l2);
+            described(Penalty{2 * target.h(), target.l2()}, 2 * target.h(), target.l2());
         EXPECT_NEAR(solution.lambda, lambda, 1e-15 * lambda);
         EXPECT_NEAR(*solution.alpha, alpha, 1e-15);
     }

@@ -46,8 +46,8 @@ std::vector<problem::Target> tour(double largest) {
     std::vector<problem::Target> targets;
     for (const double l2 : {3.0, 0.0})
         for (const double share : {0.5, 0.2, 0.05, 0.01, 0.3})
-            targets.push_back({false, share * largest, 0, l2});
-    for (const double t : {0.5, 1.0, 2.0}) targets.push_back({true, largest, t, 3.0});
+            targets.push_back(problem::Target::penalty(share * largest, l2));
+    for (const double t : {0.5, 1.0, 2.0}) targets.push_back(problem::Target::budget(t, 3.0));
     return targets;
 }
 
@@ -63,9 +63,9 @@ void expect_no_allocation(reduction::Kernel& kernel, const Plain& plain,
     std::size_t most = 0;
     problem::Support support;
     const auto travel = [&] {
-        active.load(nothing, {false, plain.largest, 0, 0}, plain.largest);
+        active.load(nothing, problem::Target::penalty(plain.largest, 0), plain.largest);
         for (const problem::Target& target : targets) {
-            iterations += active.run(target, 1000).iterations;
+            iterations += active.run(target, {1000, plain.largest}).iterations;
             active.save(support);
             most = std::max(most, support.features.size());
         }

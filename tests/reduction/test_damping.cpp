@@ -43,8 +43,7 @@ class Case {
         std::iota(all_.begin(), all_.end(), Index{0});
         double largest = 0;
         for (const double c : gram_.products) largest = std::max(largest, std::abs(c));
-        target_.h = 0.1 * largest;
-        target_.l2 = 1e-3 * static_cast<double>(n);
+        target_ = problem::Target::penalty(0.1 * largest, 1e-3 * static_cast<double>(n));
     }
 
     Found solve(bool by_gram, bool nonnegative, bool is_damped) {
@@ -58,7 +57,7 @@ class Case {
         set.set_candidates(all_);
         Found found;
         if (is_damped) {
-            set.load({}, target_, target_.h);
+            set.load({}, target_, target_.h());
             reduction::DampedSteps damped;
             damped.begin(set.machine(), {}, set.state());
             reduction::Step step;
@@ -68,7 +67,7 @@ class Case {
             }
             EXPECT_EQ(step.verdict, reduction::Verdict::optimal);
         } else {
-            found.steps = set.run(target_, 500).iterations;
+            found.steps = set.run(target_, {500, 0}).iterations;
         }
         problem::Support support;
         set.save(support);
