@@ -34,7 +34,7 @@ void advance(const Members& members, Paths& paths, const linalg::Execution& team
         if (!paths[k]->is_finished())
             paths[k]->advance();
         else
-            paths[k]->rest();
+            paths[k]->pause();
     });
     const linalg::Design& design = *members.front()->work.design;
     std::vector<Index> first_lane(paths.size());
@@ -273,7 +273,7 @@ void certify_alone(const Batch& batch, Index setting, Member& member) {
     const bool is_from_gram = solved.gap_source == GapSource::gram;
     const bool needs_inverse =
         target.l2() == 0 && solved.inverse_diagonal.empty() &&
-        static_cast<Index>(solved.support.features.size()) > largest_inverted_support;
+        static_cast<Index>(solved.support.features.size()) > tuning::largest_inverted_support;
     if (!needs_inverse && !is_from_gram) return;
     const linalg::Execution of_a_member = std::exchange(member.work.execution, batch.team);
     if (!member.work.response.has_rows()) batch.take_rows(member);

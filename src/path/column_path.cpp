@@ -1,29 +1,15 @@
 #include "path/column_path.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "linalg/blas.hpp"
-#include "path/preparation.hpp"
+#include "path/approach.hpp"
+#include "path/column_span.hpp"
+#include "path/data_certificate.hpp"
 #include "path/ridge.hpp"
 
 namespace sven::path {
-namespace {
-
-// A setting whose multiplier is below this share of the last one's is reached over steps on the
-// way: from far, most of what enters leaves again.
-constexpr double largest_stride = 0.5;
-// Below this share of h_max the support hardly grows any more: h = 0 can be tried.
-constexpr double nearly_zero = 1e-4;
-
-// A pass over X and a Newton step in the same unit, by rates of one core and its memory; only the
-// ratio matters, and it must not depend on measured time.
-constexpr double bytes_a_second = 3e10;
-constexpr double operations_a_second = 2e10;
-
-}  // namespace
-
 ColumnCache::ColumnCache(const Workspace& workspace)
     : X(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
                               workspace.columns, workspace.moments)),
@@ -38,19 +24,10 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
       X_(cache.X),
       kernel_(cache.kernel),
       active_(cache.active),
-      solved_(targets.size()),
+      screening_(workspace),
+      verification_(workspace, cache.X, cache.kernel),
       h_last_(workspace.h_max),
-      items_(max_block) {
-    const auto p = static_cast<std::size_t>(workspace.cols());
-    products_.reserve(workspace.cols() * linalg::lane_group);
-    last_ = workspace.columns.products;
-    slope_.resize(p);
-    bucket_.resize(p);
-    is_extra_.resize(p);
-    buckets_.resize(max_block);
-    tiles_.resize(p / 32 + 1);
-    reach_.resize(p);
-    for (std::size_t j = 0; j < p; ++j) reach_[j] = reach_of(static_cast<Index>(j));
+      solved_(targets.size()) {
     const bool is_there = !standing.products.empty() && begins_at(standing, targets_, work_);
     if (!is_there) project_free_features();
     if (is_there || begins_at(standing, targets_, work_)) take_up(standing);
@@ -62,119 +39,89 @@ void ColumnPath::take_up(const Standing& standing) {
                  h_last_);
     // Unknown products name no candidates, and known ones not how they change: the first
     // verification is to tell, and one setting is enough for it.
-    last_ = standing.products;
-    last_.resize(static_cast<std::size_t>(work_.cols()), 0.0);
-    block_limit_ = 1;
+    screening_.products() = standing.products;
+    screening_.products().resize(static_cast<std::size_t>(work_.cols()), 0.0);
+    block_size_.limit = 1;
     is_guess_ = true;
-}
-
-// A guess with violators is solved again as any other, but products of a residual that far off
-// would prove little: the setting is verified once more, by products of its own.
-void ColumnPath::try_again() {
-    Item& item = items_[0];
-    if (item.violators.empty() || item.setting < 0) return;
-    redo(0);
-    next_ = item.setting;
-    item.setting = -1;
-    has_derivative_ = false;
 }
 
 void ColumnPath::leave(Standing& standing) {
     problem::Support support;
     active_.save(support);
     note_end(support, h_last_, targets_.back().l2(), work_, standing);
-    standing.products = std::move(last_);
+    standing.products = std::move(screening_.products());
 }
 
 // The products with the response once the free features have taken their part of it.
 void ColumnPath::project_free_features() {
     if (work_.free.features().empty()) return;
-    const auto target = problem::Target::penalty(work_.h_max, 0);
     active_.set_candidates({});
-    active_.run(target, work_.limits());
+    active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
     linalg::Panel panel;
     panel.resize(work_.rows(), 1, work_.execution);
     const double sum = X_.fill_lane(kernel_.residual(), 0, panel);
     work_.design->correlate(panel, work_.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
-            last_[begin + c] = X_.correct(begin + c, tile[c * panel.stride()], sum);
+            screening_.products()[begin + c] = X_.correct(begin + c, tile[c * panel.stride()], sum);
     });
-    work_.h_max = largest_multiplier(work_, last_);
+    work_.h_max = largest_multiplier(work_, screening_.products());
     h_last_ = work_.h_max;
 }
 
 void ColumnPath::advance() {
     work_.execution.check();
     plan_block();
-    if (block_ == 0) return;  // a setting was finished without one
-    screen();
+    if (block_.size() == 0) return;  // a setting was finished without one
+    screening_.select(block_, h_last_, knows_slopes_ ? block_size_.margin : tuning::blind_margin,
+                      kernel_);
     const double before = active_.machine().work;
-    for (Index i = 0; i < block_; ++i) solve_item(i);
-    adapt_block(active_.machine().work - before);
+    for (Index i = 0; i < block_.size(); ++i) solve_item(i);
+    const double operations = active_.machine().work - before;
+    block_size_ =
+        BlockSize::from(work_.design->entries(), operations / static_cast<double>(block_.size()));
     add_derivative();
 }
 
-void ColumnPath::finish_block() {
-    if (block_ == 0) return;
-    close_verification();
-    if (std::exchange(is_guess_, false)) try_again();
-    for (Index i = 0; i < block_; ++i)
-        if (!items_[i].violators.empty() && items_[i].setting >= 0) redo(i);
-    for (Index i = 0; i < block_; ++i) finish_item(i);
-    certify_block();
-    const Item& last = items_[block_ - 1];
-    active_.load(last.support, last.target, last.h);
-    h_last_ = last.h;
-}
-
 void ColumnPath::plan_block() {
-    block_ = 0;
-    if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
+    block_.clear();
+    const Index support = active_.support_size();
+    if (kernel_.slots() > support + support / 4 + tuning::spare_slots)
         reduction::compact(active_.machine(), active_.state());
-    for (; next_ < static_cast<Index>(targets_.size()) && block_ < block_limit_; ++next_) {
+    while (!is_finished() && block_.size() < block_size_.limit) {
         problem::Target target = targets_[next_];
         if (target.is_budget() && target.t() == 0)
             target = problem::Target::penalty(work_.h_max, target.l2());
-        if (finish_without_block(target)) {
-            if (block_ == 0) ++next_;
+        if (is_ridge(target)) {
+            if (block_.size() > 0) return;  // not in a block
+            Solved& solved = solved_[next_++];
+            solved = ridge(target.l2());
+            if (target.is_budget() && solved.status == Status::optimal)
+                solved.status = Status::ridge;
             return;
         }
-        const double h = predicted_multiplier(target);
-        const bool is_far = h < largest_stride * h_last_ && h_last_ > nearly_zero * work_.h_max;
-        if (is_far && block_ > 0) return;
-        Item& item = items_[block_++];
-        item.target = target;
-        item.setting = next_;
-        item.h = h;
-        if (is_far) {
-            item.setting = -1;
-            item.h = largest_stride * h_last_;
-            item.target =
-                problem::Target::penalty(item.h, ridge_on_the_way(target.l2(), item.h, h));
+        // As features enter, a budget is used up faster than the support of today says: the
+        // prediction errs on the low side.
+        const double h = reduction::predict_multiplier(active_.machine(), active_.state(), target);
+        if (is_far(h, h_last_, work_.h_max)) {
+            if (block_.size() > 0) return;
+            const problem::Target step = step_towards(h, target.l2(), h_last_);
+            block_.add(step, -1, step.h());
             return;
         }
+        block_.add(target, next_++, h);
     }
 }
 
-// Settings that need no support: an empty budget, no signal, or no l1 penalty at all.
-bool ColumnPath::finish_without_block(const problem::Target& target) {
-    // In the space of the rows; where they outnumber the columns the support may take them all.
-    const bool is_ridge =
-        !work_.penalties.nonnegative && target.l2() > 0 && work_.h_max > 0 &&
-        work_.cols() > work_.rows() &&
-        ((target.is_budget() && is_slack(target)) || (!target.is_budget() && target.h() == 0));
-    if (!is_ridge) return false;
-    if (block_ > 0) return true;  // in a block of its own
-    Solved& solved = solved_[next_];
-    solved = ridge(target.l2());
-    if (target.is_budget() && solved.status == Status::optimal) solved.status = Status::ridge;
-    return true;
-}
-
-// A budget is compared with the ridge solution's once the multiplier has become small.
-bool ColumnPath::is_slack(const problem::Target& target) {
-    if (h_last_ > 1e-2 * work_.h_max) return false;
-    return ridge(target.l2()).use <= target.t();
+// Without an l1 penalty the solution is that of a ridge, in the space of the rows; where they
+// outnumber the columns the support may take them all. A budget is compared with it once the
+// multiplier has become small.
+bool ColumnPath::is_ridge(const problem::Target& target) {
+    if (work_.penalties.nonnegative || !(target.l2() > 0) || !(work_.h_max > 0) ||
+        work_.cols() <= work_.rows())
+        return false;
+    if (!target.is_budget()) return target.h() == 0;
+    return h_last_ <= tuning::ridge_share * work_.h_max &&
+           ridge(target.l2()).weighted_l1 <= target.t();
 }
 
 const Solved& ColumnPath::ridge(double l2) {
@@ -182,88 +129,116 @@ const Solved& ColumnPath::ridge(double l2) {
     return ridge_;
 }
 
-// As features enter, a budget is used up faster than the support of today says: the prediction errs
-// on the low side.
-double ColumnPath::predicted_multiplier(const problem::Target& target) {
-    return reduction::predict_multiplier(active_.machine(), active_.state(), target);
-}
-
-void ColumnPath::adapt_block(double operations) {
-    const double pass = work_.design->entries() * 8 / bytes_a_second;
-    const double newton = operations / static_cast<double>(block_) / operations_a_second;
-    const double wanted = std::min<double>(max_block, 6 * pass / std::max(newton, 1e-30) + 0.5);
-    block_limit_ = std::max<Index>(1, static_cast<Index>(wanted));
-    margin_ = std::min(0.5, 0.1 * std::max(1.0, newton / pass));
-}
-
-// A feature is a candidate for item i if |x_j'r + (h_i - h) (x_j'r)'| + margin (h - h_i) f_j is at
-// least h_i f_j (maths.md, eq. 29); its bucket is the first such item.
-void ColumnPath::screen() {
-    for (auto& bucket : buckets_) bucket.clear();
-    const double margin = has_derivative_ ? margin_ : 0.3;
-    const auto keeps = [&](Index j, const Item& item) {
-        const double step = item.h - h_last_;
-        const double f = work_.factor(j);
-        const double slack = -margin * std::abs(step) * f - 1e-9 * item.h * f;
-        return work_.penalties.violates(j, last_[j] + step * slope_[j], item.h, slack);
-    };
-    for (Index j = 0; j < work_.cols(); ++j) {
-        bucket_[j] = outside;
-        if (kernel_.slot_of(j) >= 0) {
-            bucket_[j] = in_slot;
-            continue;
-        }
-        if (work_.penalties.excluded[j]) continue;
-        // What keeps() compares is convex in h and holds at h_last_: it holds nowhere on the way
-        // unless at the end.
-        if (!keeps(j, items_[block_ - 1])) continue;
-        for (Index i = 0; i < block_; ++i) {
-            if (!keeps(j, items_[i])) continue;
-            bucket_[j] = static_cast<unsigned char>(i);
-            buckets_[i].push_back(j);
-            break;
-        }
-    }
-    working_set_.clear();
-    prefix_.assign(static_cast<std::size_t>(block_), 0);
-    for (Index i = 0; i < block_; ++i) {
-        working_set_.insert(working_set_.end(), buckets_[i].begin(), buckets_[i].end());
-        prefix_[i] = static_cast<Index>(working_set_.size());
-    }
-    extra_.clear();
-    std::fill(is_extra_.begin(), is_extra_.end(), char{0});
-}
-
 void ColumnPath::solve_item(Index i) {
-    Item& item = items_[i];
-    candidates_.assign(working_set_.begin(), working_set_.begin() + prefix_[i]);
-    candidates_.insert(candidates_.end(), extra_.begin(), extra_.end());
-    active_.set_candidates(candidates_);
+    Item& item = block_[i];
+    active_.set_candidates(screening_.candidates(i));
     item.outcome = active_.run(item.target, work_.limits());
     item.drift = 0;
-    store(item);
-}
-
-void ColumnPath::store(Item& item) {
     active_.save(item.support);
     item.h = active_.h();
     item.residual.assign(kernel_.residual().begin(), kernel_.residual().end());
     item.residual_squares = linalg::dot(work_.rows(), item.residual.data(), item.residual.data());
 }
 
-// The last lane: how X'r moves with h beyond the last item, along the line to the next setting.
+// How the residual moves along the line to the next setting.
 void ColumnPath::add_derivative() {
-    has_derivative_ = false;
-    if (next_ >= static_cast<Index>(targets_.size())) return;
-    const Item& last = items_[block_ - 1];
-    const double l2_step = targets_[next_].l2() - last.target.l2();
-    const double h_step = predicted_multiplier(targets_[next_]) - last.h;
+    knows_slopes_ = false;
+    if (is_finished()) return;
+    const problem::Target& next = targets_[next_];
+    const Item& last = block_.last();
+    const double h_step =
+        reduction::predict_multiplier(active_.machine(), active_.state(), next) - last.h;
     if (h_step == 0) return;
+    const double l2_step = next.l2() - last.target.l2();
     reduction::derivative(active_.machine(), active_.state(), 1, l2_step / h_step, direction_);
-    scratch_.resize(static_cast<std::size_t>(work_.rows()));
-    kernel_.multiply(direction_, scratch_.data());
-    for (double& value : scratch_) value = -value;
-    has_derivative_ = true;
+    block_.derivative.resize(static_cast<std::size_t>(work_.rows()));
+    kernel_.multiply(direction_, block_.derivative.data());
+    for (double& value : block_.derivative) value = -value;
+    block_.has_derivative = knows_slopes_ = true;
+}
+
+void ColumnPath::finish_block() {
+    if (block_.size() == 0) return;
+    verification_.close(block_, screening_);
+    if (std::exchange(is_guess_, false)) redo_guess();
+    for (Index i = 0; i < block_.size(); ++i)
+        if (!block_[i].violators.empty() && block_[i].setting >= 0) redo(i);
+    for (Index i = 0; i < block_.size(); ++i) hand_over(block_[i]);
+    const auto zeros = verification_.count_zeros(block_, solved_);
+    for (Index i = 0; i < block_.size(); ++i) certify(block_[i], i, zeros[i]);
+    const Item& last = block_.last();
+    active_.load(last.support, last.target, last.h);
+    h_last_ = last.h;
+}
+
+// Solves an item again, with its violators and whatever else comes to violate.
+void ColumnPath::redo(Index i) {
+    Item& item = block_[i];
+    old_residual_.assign(item.residual.begin(), item.residual.end());
+    for (const Index j : item.violators) screening_.add(j);
+    Index iterations = item.outcome.iterations;
+    do {
+        active_.load(item.support);
+        solve_item(i);
+        iterations += item.outcome.iterations;
+    } while (verification_.recheck(block_, i, old_residual_, screening_));
+    item.outcome.iterations = iterations;
+    item.violators.clear();
+}
+
+// A guess with violators is solved again as any other, but products of a residual that far off
+// would prove little: the setting is verified once more, by products of its own.
+void ColumnPath::redo_guess() {
+    Item& item = block_[0];
+    if (item.violators.empty() || item.setting < 0) return;
+    redo(0);
+    next_ = std::exchange(item.setting, -1);
+    knows_slopes_ = false;
+}
+
+// What the item found is the setting's; where its lane cannot certify it, the data are asked.
+void ColumnPath::hand_over(Item& item) {
+    if (item.setting < 0) return;
+    Solved& solved = solved_[item.setting];
+    solved.support = item.support;
+    solved.h = item.h;
+    solved.l2 = item.target.l2();
+    solved.weighted_l1 = item.weighted_l1;
+    solved.gap = item.gap;
+    solved.iterations = item.outcome.iterations;
+    solved.status = item.outcome.is_slack ? Status::ridge : Status::optimal;
+    if (solved.gap.relative <= work_.options->tolerance && item.point.is_accurate()) return;
+    certify_from_data(work_, item.target, Effort::sharp, solved);
+    item.setting = -1;  // nothing is left to certify
+}
+
+// Without a ridge, two questions are asked of the support: how well its coefficients are
+// determined, and whether there are other solutions. One exists where a feature outside sits at its
+// bound and depends on the support's columns (maths.md, eq. 47).
+void ColumnPath::certify(Item& item, Index i, Index zeros) {
+    if (item.setting < 0) return;
+    Solved& solved = solved_[item.setting];
+    problem::CertificationInput input = verification_.certification_input(item, i, solved.gap);
+    input.below = zeros;
+    const bool has_ridge = item.target.l2() > 0;
+    if (!has_ridge) active_.load(item.support, item.target, item.h);
+    const bool inverts =
+        !has_ridge && (targets_.size() == 1 || static_cast<Index>(item.support.features.size()) <=
+                                                   tuning::largest_inverted_support);
+    if (inverts && reduction::inverse_diagonal(active_.machine(), active_.state(),
+                                               item.support.features, solved.inverse_diagonal))
+        input.inverse_diagonal = solved.inverse_diagonal;
+    solved.certificate = problem::certify_support(input, item.support, work_.penalties);
+    if (solved.status == Status::optimal && !has_ridge) {
+        const auto is_exchangeable = [&](Index j) {
+            return reduction::depends_on_support(active_.machine(), active_.state(), j) &&
+                   admits_exchange(work_, item.support, j);
+        };
+        const std::vector<Index> tied = verification_.tied_features(item, i, screening_);
+        if (std::any_of(tied.begin(), tied.end(), is_exchangeable))
+            solved.status = Status::not_unique;
+    }
+    solved.is_done = true;  // last: what a cancel leaves in the middle is no result
 }
 
 }  // namespace sven::path

@@ -311,7 +311,7 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     solved.gap_source = GapSource::data;
     if (effort == Effort::sharp && sharpen(work, target, solved))
         evidence = look(work, solved.support);
-    solved.use = budget_used(work, solved.support);
+    solved.weighted_l1 = budget_used(work, solved.support);
     // huge coefficients that cancel each other leave a residual with few digits
     if (!evidence.point.is_accurate()) {
         const TwofoldVector residual = residual_of(work, solved.support);

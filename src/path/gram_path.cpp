@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "path/approach.hpp"
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"
 #include "path/standing.hpp"
@@ -15,9 +16,6 @@
 
 namespace sven::path {
 namespace {
-
-constexpr double largest_stride = 0.5;
-constexpr double nearly_zero = 1e-4;
 
 class GramPath {
   public:
@@ -44,7 +42,8 @@ class GramPath {
     void solve(problem::Target target, Solved& solved) {
         if (target.is_budget() && target.t() == 0)
             target = problem::Target::penalty(work_.h_max, target.l2());
-        if (kernel_.slots() > active_.support_size() + active_.support_size() / 4 + 32)
+        if (kernel_.slots() >
+            active_.support_size() + active_.support_size() / 4 + tuning::spare_slots)
             reduction::compact(active_.machine(), active_.state());
         Index iterations = approach(target);
         problem::Target asked = target;
@@ -76,19 +75,17 @@ class GramPath {
         for (;;) {
             const double h =
                 reduction::predict_multiplier(active_.machine(), active_.state(), target);
-            if (h >= largest_stride * h_last_ || h_last_ <= nearly_zero * work_.h_max)
-                return iterations;
-            h_last_ *= largest_stride;
-            const double l2 = ridge_on_the_way(target.l2(), h_last_, h);
-            iterations +=
-                active_.run(problem::Target::penalty(h_last_, l2), work_.limits()).iterations;
+            if (!is_far(h, h_last_, work_.h_max)) return iterations;
+            const problem::Target step = step_towards(h, target.l2(), h_last_);
+            h_last_ = step.h();
+            iterations += active_.run(step, work_.limits()).iterations;
         }
     }
 
     // Compared with the solution at l1 = 0, from which the budget's is then reached from above.
     bool is_slack(const problem::Target& target) {
         if (!target.is_budget()) return false;
-        if (h_last_ > nearly_zero * work_.h_max) return false;
+        if (h_last_ > tuning::nearly_zero * work_.h_max) return false;
         active_.run(problem::Target::penalty(0, target.l2()), work_.limits());
         double use = 0;
         for (Index slot = 0; slot < kernel_.slots(); ++slot)
@@ -117,7 +114,7 @@ class GramPath {
                 sum.add(j, products[j], work_.columns.norms[j], beta[j]);
         solved.h = question.h;
         solved.l2 = question.l2;
-        solved.use = sum.use();
+        solved.weighted_l1 = sum.use();
         solved.gap = sum.close(squares, work_.response.squares);
         solved.gap_source = GapSource::gram;
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
@@ -127,7 +124,7 @@ class GramPath {
         certification.gap = solved.gap.absolute;
         certification.norms = work_.columns.norms;
         certification.products = products.data();
-        if (question.l2 == 0 && active_.support_size() <= largest_inverted_support &&
+        if (question.l2 == 0 && active_.support_size() <= tuning::largest_inverted_support &&
             reduction::inverse_diagonal(active_.machine(), active_.state(), solved.support.features,
                                         solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
@@ -156,10 +153,10 @@ class GramPath {
     bool has_other_solutions(const problem::Support& support, std::span<const double> products) {
         tied_.clear();
         const double h = active_.h();
-        for (Index j = 0; j < work_.cols() && tied_.size() < 16; ++j) {
+        for (Index j = 0; j < work_.cols() && tied_.size() < tuning::most_tied; ++j) {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
-            const double slack = -1e-8 * h * work_.factor(j) -
+            const double slack = -tuning::at_the_bound * h * work_.factor(j) -
                                  1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }

@@ -56,11 +56,6 @@ void attach(const Problem& problem, const Options& options, Workspace& work) {
     work.penalties = {work.factors, work.columns.excluded, problem.nonnegative};
 }
 
-double ridge_on_the_way(double l2, double h, double goal) {
-    constexpr double unknown = 10;  // the goal of a budget is a guess, and may be zero
-    return l2 * (goal > 0 ? std::max(1.0, h / goal) : unknown);
-}
-
 void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     if (work.problem->standardize)
@@ -185,7 +180,7 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     if (!solved.is_done) return solution;
     solution.l1 = 2 * solved.h;
     solution.l2 = solved.l2;
-    solution.t = solved.use;
+    solution.t = solved.weighted_l1;
     const auto* budget = std::get_if<Budget>(&setting);
     if (budget != nullptr && std::isinf(budget->t) && solved.status != Status::iteration_limit)
         solution.status = Status::ridge;

@@ -15,9 +15,6 @@ void attach(const Problem& problem, const Options& options, Workspace& work);
 void prepare_from_columns(Workspace& work);
 // The same from the sums of the Gram matrix, which is returned scaled.
 problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums);
-// The ridge of a step at `h` on the way to (goal, l2): both penalties shrink together, as on a path
-// of one alpha. At the last ridge all the way, far more features would come and go.
-double ridge_on_the_way(double l2, double h, double goal);
 // What remains once response and moments are known; of a Gram matrix, whose moments they are.
 void finish_preparation(Workspace& work);
 problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& sums);

@@ -16,7 +16,8 @@ bool begins_at(const Standing& standing, std::span<const problem::Target> target
     if (standing.share < 0 || !(work.h_max > 0) || targets.empty()) return false;
     const problem::Target& first = targets.front();
     // The multiplier of a budget is unknown; one of about the same size has one of about the same.
-    if (first.is_budget()) return first.t() >= standing.use / 2 && first.t() <= 2 * standing.use;
+    if (first.is_budget())
+        return first.t() >= standing.weighted_l1 / 2 && first.t() <= 2 * standing.weighted_l1;
     const auto depth = [](double share) { return -std::log(std::max(share, lowest_share)); };
     const double goal = depth(first.h() / work.h_max);
     return std::abs(goal - depth(standing.share)) < goal;
@@ -38,9 +39,9 @@ void note_end(const problem::Support& support, double h, double l2, const Worksp
     standing.support = support;
     standing.share = work.h_max > 0 ? h / work.h_max : -1;
     standing.l2 = l2;
-    standing.use = 0;
+    standing.weighted_l1 = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k)
-        standing.use += work.factor(support.features[k]) * std::abs(support.beta[k]);
+        standing.weighted_l1 += work.factor(support.features[k]) * std::abs(support.beta[k]);
 }
 
 }  // namespace sven::path

@@ -13,7 +13,7 @@ struct Standing {
     // alike, so that a support belongs to a share and not to a multiplier.
     double share = -1;
     double l2 = 0;
-    double use = 0;                // sum f |beta|
+    double weighted_l1 = 0;        // sum f |beta|
     std::vector<double> products;  // X'r, while the data are the same; empty: unknown
 
     double multiplier(const Workspace& work) const { return share * work.h_max; }

@@ -23,17 +23,13 @@ struct Solved {
     problem::Support support;
     double h = 0;  // l1/2
     double l2 = 0;
-    double use = 0;  // sum f |beta|
+    double weighted_l1 = 0;  // sum f |beta|
     problem::Gap gap;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
     std::vector<double> inverse_diagonal;  // (K^-1)_jj of the support, where it was computed
     Index iterations = 0;
 };
-
-// Without a ridge, coefficients are proven non-zero through K^-1, which costs as much as a factor:
-// in a path only for supports up to this size.
-inline constexpr Index largest_inverted_support = 256;
 
 struct Workspace {
     const Problem* problem = nullptr;

@@ -225,7 +225,7 @@ double ColumnKernel::multiply_cost() const {
 
 double ColumnKernel::rounding() const {
     const double norm = std::sqrt(linalg::dot(rows(), residual_.data(), residual_.data()));
-    return 2e-15 * norm + 4e-16 * response_norm_;
+    return residual_rounding(norm, response_norm_);
 }
 
 }  // namespace sven::reduction

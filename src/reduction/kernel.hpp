@@ -12,6 +12,12 @@
 
 namespace sven::reduction {
 
+// A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 48): r carries the rounding of
+// y.
+inline double residual_rounding(double residual_norm, double response_norm) {
+    return 2e-15 * residual_norm + 4e-16 * response_norm;
+}
+
 class Kernel {
   public:
     explicit Kernel(Index features) : slot_of_(static_cast<std::size_t>(features), -1) {}

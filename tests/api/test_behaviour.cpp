@@ -72,7 +72,7 @@ TEST(Behaviour, TwoFitsAtOnce) {
     const auto tall_alone = run(tall);
     std::vector<Solution> wide_beside;
     std::vector<Solution> tall_beside;
-    std::thread other([&] { wide_beside = run(wide); });
+    std::jthread other([&] { wide_beside = run(wide); });
     tall_beside = run(tall);
     other.join();
     expect_same_bits(wide_alone, wide_beside);
@@ -175,7 +175,7 @@ TEST_P(CancelledMidway, StopsAndLeavesNoHalfResult) {
                 CancelToken cancel{false};
                 options.cancel = &cancel;
                 std::atomic<Clock::time_point> asked{};
-                std::thread other([&] {
+                std::jthread other([&] {
                     std::this_thread::sleep_for(std::chrono::duration<double>(share * whole));
                     asked = Clock::now();
                     cancel = true;

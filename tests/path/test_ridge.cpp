@@ -61,7 +61,7 @@ void expect_equal(const Data& data, double l2) {
     EXPECT_TRUE(solved.is_done);
     EXPECT_EQ(solved.h, 0);
     EXPECT_EQ(solved.l2, l2);
-    EXPECT_NEAR(solved.use, static_cast<double>(use), 1e-10 * static_cast<double>(largest));
+    EXPECT_NEAR(solved.weighted_l1, static_cast<double>(use), 1e-10 * static_cast<double>(largest));
     EXPECT_LE(solved.gap.relative, 1e-10);
 }
 

@@ -5,9 +5,9 @@
 
 #include "api/calls.hpp"
 #include "path/session.hpp"
-#include "support/shapes.hpp"
 #include "support/certify.hpp"
 #include "support/counting_design.hpp"
+#include "support/shapes.hpp"
 #include "sven/error.hpp"
 #include "sven/session.hpp"
 

@@ -1,0 +1,72 @@
+#include "path/screening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace sven::path {
+namespace {
+
+// |x_j'r + (h_i - h) (x_j'r)'| + margin |h - h_i| f_j >= h_i f_j, but for ties.
+struct Rule {
+    double step = 0;
+    double bound = 0;  // times f_j
+
+    Rule(const Item& item, double h_last, double margin)
+        : step(item.h - h_last), bound(item.h - margin * std::abs(step) - tuning::tie * item.h) {}
+};
+
+}  // namespace
+
+Screening::Screening(const Workspace& workspace)
+    : work_(workspace),
+      products_(workspace.columns.products),
+      slopes_(products_.size()),
+      first_item_(products_.size(), outside),
+      is_added_(products_.size()) {}
+
+void Screening::select(const Block& block, double h_last, double margin,
+                       const reduction::Kernel& kernel) {
+    for (const Index j : added_) is_added_[j] = 0;
+    added_.clear();
+    for (auto& list : by_item_) list.clear();
+    const problem::Penalties& penalties = work_.penalties;
+    const auto keeps = [&](Index j, const Rule& rule) {
+        return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, 0);
+    };
+    const Rule last(block.last(), h_last, margin);
+    for (Index j = 0; j < work_.cols(); ++j) {
+        first_item_[j] = outside;
+        // The left side is convex in h and below the right one at h_last: it is above nowhere on
+        // the way unless at the end.
+        if (!keeps(j, last) || penalties.excluded[j]) continue;
+        for (Index i = 0; i < block.size(); ++i) {
+            if (!keeps(j, Rule(block[i], h_last, margin))) continue;
+            first_item_[j] = static_cast<unsigned char>(i);
+            by_item_[i].push_back(j);
+            break;
+        }
+    }
+    for (Index slot = 0; slot < kernel.slots(); ++slot) first_item_[kernel.feature(slot)] = in_slot;
+    chosen_.clear();
+    for (Index i = 0; i < block.size(); ++i) {
+        std::copy_if(by_item_[i].begin(), by_item_[i].end(), std::back_inserter(chosen_),
+                     [&](Index j) { return first_item_[j] != in_slot; });
+        prefix_[i] = static_cast<Index>(chosen_.size());
+    }
+}
+
+std::span<const Index> Screening::candidates(Index i) {
+    candidates_.assign(chosen_.begin(), chosen_.begin() + prefix_[i]);
+    candidates_.insert(candidates_.end(), added_.begin(), added_.end());
+    return candidates_;
+}
+
+bool Screening::add(Index feature) {
+    if (is_added_[feature]) return false;
+    is_added_[feature] = 1;
+    added_.push_back(feature);
+    return true;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,48 @@
+#pragma once
+// Which features may enter at the settings of a block, foretold from the products at the last
+// setting and their derivative along the path (maths.md, eq. 29). What it misses is found by the
+// verification, and costs a second solve.
+
+#include <span>
+#include <vector>
+
+#include "path/block.hpp"
+#include "reduction/kernel.hpp"
+
+namespace sven::path {
+
+class Screening {
+  public:
+    explicit Screening(const Workspace& workspace);
+
+    // x_j'r at the last verified setting, and their derivative; tiles of a product write them.
+    std::vector<double>& products() { return products_; }
+    std::vector<double>& slopes() { return slopes_; }
+
+    // Chooses the candidates of every item, from the last setting at h_last on.
+    void select(const Block& block, double h_last, double margin, const reduction::Kernel& kernel);
+    // Those of item i and of the items before, and what was added since.
+    std::span<const Index> candidates(Index i);
+    // Whether item i was solved without a look at the feature.
+    bool was_unseen(Index feature, Index i) const { return first_item_[feature] > i; }
+    bool had_slot(Index feature) const { return first_item_[feature] == in_slot; }
+    bool is_candidate(Index feature) const { return first_item_[feature] != outside; }
+    // Takes up a violator that was not foreseen; false where it was taken up before.
+    bool add(Index feature);
+
+  private:
+    static constexpr unsigned char in_slot = 254;
+    static constexpr unsigned char outside = 255;
+
+    const Workspace& work_;
+    std::vector<double> products_, slopes_;  // by feature
+    std::vector<unsigned char> first_item_;  // by feature: that has it as a candidate
+    std::array<std::vector<Index>, Block::most> by_item_;
+    std::vector<Index> chosen_;                // in the order of the items
+    std::array<Index, Block::most> prefix_{};  // candidates of item i are chosen_[0, prefix_[i])
+    std::vector<Index> added_;
+    std::vector<char> is_added_;  // by feature
+    std::vector<Index> candidates_;
+};
+
+}  // namespace sven::path

@@ -1,0 +1,75 @@
+#pragma once
+// The second half of a block: one product X'R with every column certifies its items, or names the
+// violators of each.
+
+#include <array>
+#include <vector>
+
+#include "path/block.hpp"
+#include "path/screening.hpp"
+#include "problem/certified_support.hpp"
+#include "reduction/column_kernel.hpp"
+
+namespace sven::path {
+
+class Verification {
+  public:
+    Verification(const Workspace& workspace, const linalg::ScaledDesign& X,
+                 reduction::ColumnKernel& kernel);
+
+    // The residuals of the block, and its derivative, into the lanes of a panel.
+    void fill(Block& block, linalg::Panel& panel, Index first_lane);
+    // Products of some columns; `tile` begins at the first lane of the block. Called from many
+    // threads at once.
+    void absorb(const Block& block, Index begin, Index count, const double* tile, Index tile_stride,
+                Screening& screening);
+    // All products are there: gap and violators of every item.
+    void close(Block& block, const Screening& screening);
+    // The gap of an item that was solved again, without another pass. |x_j'r_new| is at most
+    // |x_j'r_old| + ||x_j|| ||r_new - r_old|| (maths.md, eq. 30): only what that leaves open is
+    // computed. True where some of it violates; it is added to the screening.
+    bool recheck(Block& block, Index i, std::span<const double> old_residual, Screening& screening);
+    // How many features are proven zero in each item, but for their supports; the products of a
+    // feature lie side by side.
+    std::array<Index, linalg::lane_group> count_zeros(const Block& block,
+                                                      std::span<const Solved> solved) const;
+    problem::CertificationInput certification_input(const Item& item, Index i,
+                                                    const problem::Gap& gap) const;
+    // Features outside of the support of item i whose products are at their bounds.
+    std::vector<Index> tied_features(const Item& item, Index i, const Screening& screening) const;
+
+  private:
+    struct TileSums {
+        std::array<double, linalg::lane_group> steepest{};
+        bool has_violator = false;
+    };
+
+    double inverse_factor(Index j) const;
+    void hide_slots();
+    void check_tile(const Block& block, Index begin, Index count, const double* tile,
+                    Index tile_stride, const Screening& screening);
+    void check_column(const Block& block, Index j, const double* lanes, const Screening& screening,
+                      TileSums& sums);
+    double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
+    bool violates(const Item& item, Index i, Index j, double product) const;
+    bool has_violator(const Block& block, Index j, const Screening& screening) const;
+    void collect_violators(Block& block, const Screening& screening) const;
+    void close_item(Item& item, Index i, const Screening& screening);
+    void expand_coefficients(const problem::Support& support);
+
+    const Workspace& work_;
+    const linalg::ScaledDesign& X_;
+    reduction::ColumnKernel& kernel_;
+    Index first_lane_ = 0;  // of the panel
+    double derivative_sum_ = 0;
+    linalg::Buffer<double> products_;  // p x 8: x_j'r of the lanes
+    std::vector<TileSums> tiles_;
+    std::vector<double> inverse_factors_;  // by feature; zero with a slot: looked at one by one
+    std::vector<Index> hidden_;            // features with a slot
+    std::array<double, Block::most> rounding_{};  // of a product with item i's residual
+    std::vector<double> beta_;                    // by slot: of the item at hand
+    std::vector<Index> open_;
+    std::vector<double> open_products_;
+};
+
+}  // namespace sven::path
