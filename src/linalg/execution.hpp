@@ -68,6 +68,7 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
             execution.check();
             body(index);
         }
+        execution.check();  // a body that saw the token left its work undone
         return;
     }
     TeamFailure failure;

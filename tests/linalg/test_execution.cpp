@@ -41,6 +41,17 @@ TEST(ParallelFor, StopsAtTheTokenAndThrows) {
     }
 }
 
+// The last body may have seen it, and left its work undone.
+TEST(ParallelFor, ThrowsWhereTheTokenIsSetInTheLastBody) {
+    for (const int threads : {1, 2}) {
+        std::atomic<bool> cancel{false};
+        const Execution execution{threads, &cancel};
+        EXPECT_THROW(parallel_for(execution, threads, 3, [&](Index k) { cancel = k == 2; }),
+                     Cancelled)
+            << threads;
+    }
+}
+
 TEST(ParallelFor, DoesNothingAfterACancel) {
     std::atomic<bool> cancel{true};
     for (const int threads : {1, 3}) {
