@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-// Weak: another BLAS does not have them.
+// Weak symbols: only OpenBLAS has them.
 extern "C" {
 void openblas_set_num_threads(int threads) __attribute__((weak));
 int openblas_get_num_threads(void) __attribute__((weak));

@@ -1,6 +1,6 @@
 #pragma once
 // CBLAS and LAPACKE with our index type, column-major throughout. Calls run on one thread: our own
-// team splits the work, because two thread pools that fight cost more than either gives.
+// team splits the work, because two competing thread pools are slower than one.
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -9,7 +9,8 @@
 
 namespace sven::linalg {
 
-// While one is alive, OpenBLAS runs on one thread; the last to go restores what was set before.
+// While one is alive, OpenBLAS runs on one thread; the last one destroyed restores the previous
+// setting.
 class SingleThreadedBlas {
   public:
     SingleThreadedBlas();
@@ -30,7 +31,7 @@ inline void axpy(Index n, double a, const double* x, double* y) {
     cblas_daxpy(narrow(n), a, x, 1, y, 1);
 }
 
-// The parameter lists below are the BLAS's.
+// The parameter lists follow the BLAS.
 // NOLINTBEGIN(readability-function-size)
 
 // y = a A x + b y, A rows x cols

@@ -1,14 +1,10 @@
 #include "linalg/block_triangle.hpp"
 
 #include "linalg/blas.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
-
-constexpr Index block_size = 128;
-// Shares of a thread: columns of a product with a transposed panel, rows of one with a panel.
-constexpr Index column_share = 16;
-constexpr Index row_share = 256;
 
 struct Rectangle {
     const float* values;
@@ -37,8 +33,8 @@ void BlockTriangle::clear() {
 }
 
 bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
-    for (; begin < end; begin += block_size) {
-        const Index stop = std::min(end, begin + block_size);
+    for (; begin < end; begin += triangle_block) {
+        const Index stop = std::min(end, begin + triangle_block);
         const Index size = stop - begin;
         const auto at = static_cast<Index>(inverses_.size());
         blocks_.push_back({begin, stop, at});
@@ -67,8 +63,8 @@ void BlockTriangle::solve_as_team(const Execution& execution, float* out, const 
     }
 }
 
-// Block by block from the left. The team shares the product of a panel with what is solved; each
-// thread solves with the small inverse for itself, which spares a barrier.
+// Block by block from the left. The team shares the product of a panel with the part already
+// solved; every thread applies the small inverse itself, which saves a barrier.
 void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
                                      const Execution& execution) {
     solve_as_team(execution, y, [&](Index thread, Index team, float* own) {
@@ -76,10 +72,11 @@ void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
             const Index begin = block.begin;
             const Index width = block.end - begin;
             if (begin > 0) {
-                for (Index c = thread * column_share; c < width; c += team * column_share)
+                for (Index c = thread * triangle_column_share; c < width;
+                     c += team * triangle_column_share)
                     multiply_transposed(-1,
                                         {U.values + (begin + c) * U.stride, U.stride, begin,
-                                         std::min(column_share, width - c)},
+                                         std::min(triangle_column_share, width - c)},
                                         own, 1, x + begin + c);
 #pragma omp barrier
             }
@@ -110,10 +107,11 @@ void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& 
     };
     const auto order = static_cast<double>(B.rows - B.zeros);
     const double work = order * order * static_cast<double>(B.count);
-    parallel_pieces(execution, work / 4, B.count, 8, solve_some, poll_product / 4);
+    parallel_pieces(execution, work / triangle_speed, B.count, triangle_sides, solve_some,
+                    poll_product / triangle_speed);
 }
 
-// From the right: what a block adds to the rows above it is taken off at once.
+// From the right: the contribution of a block is subtracted from the rows above it at once.
 void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Execution& execution) {
     solve_as_team(execution, x, [&](Index thread, Index team, float* own) {
         for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
@@ -122,10 +120,10 @@ void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Exec
             multiply(1, {inverses_.data() + block->inverse, width, width, width}, y + begin, 0,
                      own + begin);
             if (begin == 0) break;
-            for (Index r = thread * row_share; r < begin; r += team * row_share)
+            for (Index r = thread * triangle_row_share; r < begin; r += team * triangle_row_share)
                 multiply(-1,
-                         {U.values + begin * U.stride + r, U.stride, std::min(row_share, begin - r),
-                          width},
+                         {U.values + begin * U.stride + r, U.stride,
+                          std::min(triangle_row_share, begin - r), width},
                          own + begin, 1, y + r);
 #pragma omp barrier
         }

@@ -1,7 +1,7 @@
 #pragma once
 // Solves with an upper triangle in single precision whose diagonal blocks are inverted, so that a
 // solve is a chain of products: several times faster than substitution, and a team can share it.
-// Sums are cut by the blocks alone: any number of threads gives the same bits.
+// Sums are split by the blocks only, so that any number of threads gives the same bits.
 
 #include <vector>
 
@@ -27,19 +27,19 @@ struct RightSides {
 
 class BlockTriangle {
   public:
-    // Forgets every block.
+    // Removes all blocks.
     void clear();
-    // Takes up columns [begin, end) of U, whose earlier ones it knows. False where a diagonal entry
+    // Adds columns [begin, end) of U; the earlier ones have been added. False if a diagonal entry
     // is zero.
     bool add(const UpperTriangle& U, Index begin, Index end);
 
-    // y = U^-T x; x is used up.
+    // y = U^-T x; x is overwritten.
     void solve_transposed(const UpperTriangle& U, float* x, float* y, const Execution& execution);
-    // B := U^-T B with the leading triangle of B's order, where a block ends. Polls the cancel
-    // token.
+    // B := U^-T B with the leading triangle of B's order, which must end with a block. Polls the
+    // cancel token.
     void divide_transposed(const UpperTriangle& U, const RightSides& B,
                            const Execution& execution) const;
-    // x = U^-1 y; y is used up.
+    // x = U^-1 y; y is overwritten.
     void solve(const UpperTriangle& U, float* y, float* x, const Execution& execution);
 
   private:
@@ -50,8 +50,8 @@ class BlockTriangle {
     };
 
     Index size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
-    // Calls body(thread, team, own) on every thread of a team, each with a vector of its own in
-    // which it solves; all end with the same one, which goes to `out`.
+    // Calls body(thread, team, own) on every thread of a team, each with a vector of its own for
+    // the solution. All threads end with the same vector, which is copied to `out`.
     template <class Body>
     void solve_as_team(const Execution& execution, float* out, const Body& body);
 

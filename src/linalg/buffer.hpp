@@ -6,6 +6,7 @@
 
 #include "linalg/execution.hpp"
 #include "linalg/memory.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 
@@ -21,22 +22,22 @@ class Buffer {
     const T& operator[](Index i) const { return data_.get()[i]; }
     Index capacity() const { return capacity_; }
 
-    // Makes room; what was there is lost.
+    // Makes room; the contents are lost.
     void reserve(Index size) {
         if (size <= capacity_) return;
         data_.reset();
-        capacity_ = 0;  // should there be no memory
+        capacity_ = 0;  // in case the allocation throws
         allocate(size);
     }
 
-    // Makes room and keeps the first `kept` entries. Polls the cancel token: new memory is slow.
+    // Makes room and keeps the first `kept` entries. Polls the cancel token, since new memory is
+    // slow to touch.
     void grow(Index size, Index kept, const Execution& execution) {
         if (size <= capacity_) return;
-        constexpr Index step = 1 << 20;
         Buffer grown(std::max(size, capacity_ + capacity_ / 2));
-        for (Index begin = 0; begin < kept; begin += step) {
+        for (Index begin = 0; begin < kept; begin += poll_entries) {
             execution.check();
-            std::copy_n(data() + begin, std::min(step, kept - begin), grown.data() + begin);
+            std::copy_n(data() + begin, std::min(poll_entries, kept - begin), grown.data() + begin);
         }
         swap(grown);
     }

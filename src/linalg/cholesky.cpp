@@ -5,17 +5,14 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// Up to here by a kernel of our own, more than twice as fast as the LAPACK for some hundred
-// columns.
-constexpr Index largest_kernel = 512;
-
 bool factor_block(Index n, double* A, Index stride) {
-    if (n <= largest_kernel) {
-        alignas(64) std::array<double, cholesky_scratch(largest_kernel)> scratch;
+    if (n <= kernel_cholesky_columns) {
+        alignas(64) std::array<double, cholesky_scratch(kernel_cholesky_columns)> scratch;
         return kernels().cholesky(n, A, stride, scratch.data());
     }
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(n), A, narrow(stride)) == 0;
@@ -67,18 +64,18 @@ void update_columns(Index begin, Index end, Index k, const T* P, T* trailing, In
     subtract_square(end - begin, k, P + begin * stride, trailing + begin * stride + begin, stride);
 }
 
-// Columns from which on a team is faster.
 template <class T>
-constexpr Index alone = std::is_same_v<T, double> ? largest_kernel : 384;
+constexpr Index team_cholesky_columns =
+    std::is_same_v<T, double> ? team_cholesky_columns_f64 : team_cholesky_columns_f32;
 
 template <class T>
 bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
-    constexpr Index block = 128;
-    constexpr Index width = 64;  // columns of one share of a trailing update
+    constexpr Index block = cholesky_block;
+    constexpr Index width = cholesky_share;
     if (n == 0) return true;
-    // A team does not pay below some hundreds of columns, and below a thousand or so nobody waits
-    // for a cancel.
-    if (n <= (execution.threads < 2 ? 1024 : alone<T>)) return factor_block(n, A, stride);
+    const bool is_alone = execution.threads < 2;
+    if (n <= (is_alone ? serial_cholesky_columns : team_cholesky_columns<T>))
+        return factor_block(n, A, stride);
     for (Index k = 0; k < n; k += block) {
         const Index size = std::min(block, n - k);
         T* pivot = A + k * stride + k;
@@ -92,7 +89,7 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
             solve_block(size, std::min(width, rest - s * width), pivot, panel + s * width * stride,
                         stride);
         });
-        // Columns near the right are longer: hand them out in turn.
+        // Columns further right are longer: cyclic shares balance them.
 #pragma omp parallel for schedule(static, 1) num_threads(execution.threads)
         for (Index s = 0; s < shares; ++s) {
             if (execution.is_cancelled()) continue;

@@ -4,7 +4,7 @@
 
 namespace sven::linalg {
 
-// A = U'U in the upper triangle, column-major. False where A is not positive definite.
+// A = U'U in the upper triangle, column-major. False if A is not positive definite.
 bool cholesky_upper(Index n, double* A, Index stride, const Execution& execution);
 bool cholesky_upper(Index n, float* A, Index stride, const Execution& execution);
 

@@ -7,11 +7,12 @@
 
 #include "linalg/kernels.hpp"
 #include "linalg/sparse_design.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// The loop over one column, of these types.
+// The kernel over one column of these types.
 template <class T, class I>
 auto correlate_sparse() {
     constexpr bool is_double = std::is_same_v<T, double>;
@@ -26,7 +27,7 @@ auto correlate_sparse() {
         return kernels().correlate_sparse_f32_i64;
 }
 
-// Entries of a block of rows, row by row: what a Gram matrix is accumulated from.
+// Entries of a block of rows, row by row, from which a Gram matrix is accumulated.
 struct RowEntries {
     std::vector<Index> offsets;
     std::vector<std::int32_t> columns;
@@ -67,7 +68,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
     void correlate(const Panel& Q, const Execution& execution,
                    const Design::TileConsumer& consume) const override {
-        constexpr Index width = 96;
+        constexpr Index width = tile_columns;
         const std::vector<double> sums = shift_.empty() ? std::vector<double>{} : lane_sums(Q);
         const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
         parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index t) {
@@ -87,7 +88,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         const auto count = static_cast<Index>(columns.size());
         double total = 0;
         if (!shift_.empty()) total = std::accumulate(q.begin(), q.end(), 0.0);
-        parallel_pieces(execution, work_of(count), count, 16, [&](Index begin, Index end) {
+        parallel_pieces(execution, work_of(count), count, dot_columns, [&](Index begin, Index end) {
             for (Index c = begin; c < end; ++c) {
                 const Index j = columns[c];
                 const bool is_shifted = !shift_.empty() && shift_[j] != 0;
@@ -103,7 +104,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         const double mean_entries = entries() / static_cast<double>(std::max<Index>(1, cols()));
         const double work =
             mean_entries * static_cast<double>(count) * static_cast<double>(Q.stride());
-        constexpr Index group = 64;
+        constexpr Index group = sparse_columns;
         parallel_for(execution, execution.threads_for(work), (count + group - 1) / group,
                      [&](Index g) {
                          for (Index c = g * group; c < std::min(count, (g + 1) * group); ++c)
@@ -130,9 +131,10 @@ class CscDesign final : public SparseDesign<T, I, O> {
                   const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
         const double work = work_of(count);
-        // Sharing the columns out costs a vector of rows for each thread.
-        const int threads =
-            work > 20.0 * static_cast<double>(rows()) ? execution.threads_for(work) : 1;
+        // Sharing the columns costs each thread a vector of all rows.
+        const int threads = work > shared_sum_operations * static_cast<double>(rows())
+                                ? execution.threads_for(work)
+                                : 1;
         std::fill_n(out, rows(), 0.0);
         if (threads == 1) {
             add_columns(columns, values, {0, count}, execution, out);
@@ -154,9 +156,9 @@ class CscDesign final : public SparseDesign<T, I, O> {
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
         const Totals totals(weights, v, rows());
-        constexpr Index group = 64;
-        parallel_for(execution, execution.threads_for(entries() * 6), (cols() + group - 1) / group,
-                     [&](Index g) {
+        constexpr Index group = sparse_columns;
+        parallel_for(execution, execution.threads_for(entries() * sparse_moment_operations),
+                     (cols() + group - 1) / group, [&](Index g) {
                          for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j)
                              if (!execution.is_cancelled())
                                  moments_of_column(weights, v, totals, j, m);
@@ -187,9 +189,9 @@ class CscDesign final : public SparseDesign<T, I, O> {
                                 Index stride) const override {
         std::vector<Index> cursor(static_cast<std::size_t>(cols()));
         for (Index j = 0; j < cols(); ++j) cursor[j] = entries_.begin(j);
-        for (Index begin = 0; begin < rows(); begin += block_rows) {
+        for (Index begin = 0; begin < rows(); begin += transposed_rows) {
             execution.check();
-            const Index end = std::min(rows(), begin + block_rows);
+            const Index end = std::min(rows(), begin + transposed_rows);
             accumulate_pairs(transpose(begin, end, cursor), weights, begin, execution, G, stride);
         }
     }
@@ -203,21 +205,18 @@ class CscDesign final : public SparseDesign<T, I, O> {
     }
 
   private:
-    static constexpr Index block_rows = 4096;
-
     struct Range {
         Index begin;
         Index end;
     };
 
-    // Of a product with so many columns; an entry that is scattered takes as long as some that are
-    // not.
+    // Operations of a product with that many columns.
     double work_of(Index columns) const {
         return entries() / static_cast<double>(std::max<Index>(1, cols())) *
-               static_cast<double>(10 * columns);
+               static_cast<double>(scattered_cost * columns);
     }
 
-    // x_j'q. Four sums, so that none waits for the one before.
+    // x_j'q. Four independent sums, so that additions overlap.
     double product(Index j, std::span<const double> q) const {
         std::array<double, 4> sum{};
         Index e = entries_.begin(j);
@@ -240,7 +239,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         return sum - shift_[j] * (total - stored);
     }
 
-    // out += the combination of columns[begin .. end); stops at the cancel token.
+    // out += the combination of columns[begin .. end); stops when cancelled.
     void add_columns(std::span<const Index> columns, std::span<const double> values, Range range,
                      const Execution& execution, double* out) const {
         for (Index c = range.begin; c < range.end && !execution.is_cancelled(); ++c) {
@@ -255,8 +254,8 @@ class CscDesign final : public SparseDesign<T, I, O> {
         }
     }
 
-    // out += (x_j - shift_j) value. Row by row: a column far from zero has hardly any zeros, and
-    // what is taken out of the sum afterwards takes the digits with it.
+    // out += (x_j - shift_j) value. Row by row: a column far from zero has few zeros, and
+    // correcting the sum afterwards would cancel digits.
     void add_shifted(Index j, double value, double* out) const {
         Index e = entries_.begin(j);
         for (Index i = 0; i < rows(); ++i) {
@@ -309,7 +308,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         finish_moments(s, totals, j, m);
     }
 
-    // Rows [begin, end) out of the columns, whose cursors stand at `begin` and move to `end`.
+    // Transposes rows [begin, end). The cursor of each column moves from `begin` to `end`.
     RowEntries transpose(Index begin, Index end, std::vector<Index>& cursor) const {
         RowEntries block;
         block.offsets.assign(static_cast<std::size_t>(end - begin + 1), 0);

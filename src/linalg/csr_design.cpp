@@ -5,12 +5,13 @@
 
 #include "linalg/kernels.hpp"
 #include "linalg/sparse_design.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// Where in a list each column stands, -1 where it does not. The memory is each thread's own and
-// kept: products with some columns are asked for in every Newton step.
+// The position of each column in a list, or -1. The memory is thread-local and reused: every Newton
+// step needs products with some columns.
 class Positions {
   public:
     Positions(Index cols, std::span<const Index> columns) : columns_(columns) {
@@ -72,7 +73,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         for (int t = 1; t < threads; ++t)
             for (Index at = 0; at < size; ++at) sums[at] += sums[t * size + at];
         apply_shift(Q, execution, sums.data());
-        constexpr Index width = 96;
+        constexpr Index width = tile_columns;
         for (Index begin = 0; begin < cols(); begin += width) {
             execution.check();
             consume(begin, std::min(width, cols() - begin), sums.data() + begin * stride);
@@ -153,7 +154,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
-        // each thread's own, and kept, as in Positions
+        // thread-local and reused, as in Positions
         static thread_local std::vector<double> coefficient;
         static thread_local std::vector<Index> shifted;  // of the columns, ascending
         coefficient.assign(static_cast<std::size_t>(cols()), 0.0);
@@ -165,10 +166,10 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         std::sort(shifted.begin(), shifted.end());
         const double work =
             2 * entries() + static_cast<double>(rows()) * static_cast<double>(shifted.size());
-        // thread_local names would be another thread's own inside the team
+        // inside the team, a thread_local name means another thread's variable
         const std::span<const double> values_of(coefficient);
         const std::span<const Index> shifted_columns(shifted);
-        parallel_pieces(execution, work, rows(), 64, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, rows(), row_share, [&](Index begin, Index end) {
             for (Index i = begin; i < end; ++i)
                 out[i] = multiply_row(i, values_of, shifted_columns);
         });
@@ -179,7 +180,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         ColumnMoments m = make_moments(cols());
         const Totals totals(weights, v, rows());
         std::vector<EntrySums> sums(static_cast<std::size_t>(cols()));
-        const auto each = [](Index) { return 4.0; };  // operations
+        const auto each = [](Index) { return moment_operations; };
         for_entries(weights, execution, each,
                     [&](Index i, Index j, double x, double w) { sums[j].add(x, w, v[i]); });
         for_entries(weights, execution, each, [&](Index i, Index j, double x, double w) {
@@ -232,12 +233,12 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     }
 
   private:
-    // Operations: one for the row, and `each` for an entry.
+    // Operations: one for the row, and `each` for every entry.
     double work_of_row(Index i, Index each) const {
         return 1 + static_cast<double>((entries_.end(i) - entries_.begin(i)) * each);
     }
 
-    // operations(i): of one visit in row i, for the cancel token's sake.
+    // operations(i): the cost of one visit in row i, for polling.
     template <class Operations, class Visit>
     void for_entries(RowWeights weights, const Execution& execution, const Operations& operations,
                      const Visit& visit) const {
@@ -250,7 +251,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         }
     }
 
-    // The shift is taken out entry by entry; of the zeros of shifted columns there are few.
+    // The shift is subtracted entry by entry; shifted columns have few zeros.
     double multiply_row(Index i, std::span<const double> coefficient,
                         std::span<const Index> shifted) const {
         double sum = 0;
@@ -267,8 +268,8 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         return sum;
     }
 
-    // For shifted columns the entries were summed without the shift: take those products anew,
-    // sum (x - shift) q over the entries, - shift sum q over the zeros.
+    // Shifted columns were summed without the shift. Their products are recomputed: sum (x - shift)
+    // q over the entries, - shift sum q over the zeros.
     void apply_shift(const Panel& Q, const Execution& execution, double* sums) const {
         if (shift_.empty()) return;
         const Index stride = Q.stride();

@@ -1,18 +1,17 @@
-// X of a kind of the caller's own (sven/custom_matrix.hpp). What it leaves to us, and all that is
-// about shifted columns, runs over blocks of entries that it reads.
+// A user-defined X (sven/custom_matrix.hpp). Operations that it does not implement, and those on
+// shifted columns, run over blocks of entries from its read().
 
 #include <array>
 #include <numeric>
 
 #include "linalg/dense_design.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// A block of 96 columns, a multiple of every kernel's group of columns, and 512 rows is 384 KiB,
-// which stays in the second cache while it is multiplied.
-constexpr Index block_columns = 96;
-constexpr Index block_rows = 512;
+constexpr Index block_columns = tile_columns;
+constexpr Index block_rows = custom_block_rows;
 
 class CustomDesign final : public Design {
     using Rows = CustomMatrix::Rows;
@@ -76,7 +75,7 @@ class CustomDesign final : public Design {
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
-        const int threads = execution.threads_for(entries() * 4);
+        const int threads = execution.threads_for(entries() * moment_operations);
         const Index groups = (cols() + block_columns - 1) / block_columns;
         parallel_for(execution, threads, groups, [&](Index g) {
             const std::span<const Index> columns = block_of_columns(all_, g * block_columns);
@@ -126,7 +125,7 @@ class CustomDesign final : public Design {
     }
 
     // Calls body(first row, number of rows, entries) for blocks of rows of some columns, at most
-    // block_columns of them. False where the cancel token was seen.
+    // block_columns of them. False if cancelled.
     template <class Body>
     bool for_blocks(std::span<const Index> columns, Rows range, const Execution& execution,
                     const Body& body) const {
@@ -145,13 +144,12 @@ class CustomDesign final : public Design {
                            double* out) const {
         const auto count = static_cast<Index>(columns.size());
         const double work = 2 * work_of(count) * static_cast<double>(q.count);
-        constexpr Index group = 16;
-        parallel_pieces(execution, work, count, group, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, count, dot_columns, [&](Index begin, Index end) {
             add_up(columns.subspan(begin, end - begin), q, execution, out + begin * q.count);
         });
     }
 
-    // out = (x_j - shift_j)'q of some columns. False where the cancel token was seen.
+    // out = (x_j - shift_j)'q of some columns. False if cancelled.
     bool add_up(std::span<const Index> columns, Vectors q, const Execution& execution,
                 double* out) const {
         if (!has_shift(columns) && X_->correlate(columns, q, out)) return true;
@@ -197,7 +195,7 @@ class CustomDesign final : public Design {
                    });
     }
 
-    // Means, and which columns are equal to one number over the rows of positive weight.
+    // Means, and which columns are constant over the rows of positive weight.
     bool find_means(std::span<const Index> columns, RowWeights weights, const Execution& execution,
                     ColumnMoments& m) const {
         const auto count = static_cast<Index>(columns.size());

@@ -1,17 +1,17 @@
-// Dense X by columns, of doubles or floats.
+// Dense column-major X, of doubles or floats.
 
 #include "linalg/dense_design.hpp"
 
 #include <array>
 
+#include "linalg/tuning.hpp"
+
 namespace sven::linalg {
 namespace {
 
-constexpr Index tile_columns = 96;  // a multiple of every kernel's group of columns
-
-// Rows of Q that stay in the second cache (256 KiB) while many columns pass by.
+// Rows of Q that stay in the cache while many columns pass by.
 Index row_block(Index stride) {
-    return std::max<Index>(512, 32768 / stride);
+    return std::max(fewest_panel_rows, panel_block_entries / stride);
 }
 
 // Whether all entries of positive weight are equal; the mean is then set to their value.
@@ -43,7 +43,7 @@ class ColumnMajorDesign final : public Design {
                         const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
         const double work = 2.0 * static_cast<double>(count) * static_cast<double>(rows());
-        constexpr Index group = 16;
+        constexpr Index group = dot_columns;
         parallel_pieces(execution, work, count, group, [&](Index begin, Index end) {
             std::array<const T*, group> x{};
             std::array<double, group> origin{}, part{};
@@ -82,13 +82,13 @@ class ColumnMajorDesign final : public Design {
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
         const double work = 2.0 * static_cast<double>(columns.size()) * static_cast<double>(rows());
-        parallel_pieces(execution, work, rows(), 1024, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, rows(), combined_rows, [&](Index begin, Index end) {
             std::fill(out + begin, out + end, 0.0);
-            for (Index block = begin; block < end; block += 1024) {
-                const Index last = std::min(end, block + 1024);
-                Poll poll(execution);  // a block of many columns takes long
+            for (Index block = begin; block < end; block += combined_rows) {
+                const Index last = std::min(end, block + combined_rows);
+                Poll poll(execution);  // many columns take long
                 for (std::size_t c = 0; c < columns.size(); ++c) {
-                    if (poll.stops_after(1024)) return;
+                    if (poll.stops_after(combined_rows)) return;
                     const T* x = column(columns[c]);
                     const double origin = shift_.empty() ? 0 : shift_[columns[c]];
                     for (Index i = block; i < last; ++i) out[i] += (x[i] - origin) * values[c];
@@ -102,8 +102,8 @@ class ColumnMajorDesign final : public Design {
         ColumnMoments m = make_moments(cols());
         const double* w = weights.empty() ? nullptr : weights.data();
         const double total = total_weight(weights, rows());
-        const int threads = execution.threads_for(entries() * 4);
-        constexpr Index group = 32;
+        const int threads = execution.threads_for(entries() * moment_operations);
+        constexpr Index group = moment_columns;
         parallel_for(execution, threads, (cols() + group - 1) / group, [&](Index g) {
             for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j) {
                 if (execution.is_cancelled()) return;
@@ -140,9 +140,6 @@ class ColumnMajorDesign final : public Design {
     }
 
   private:
-    // Rows of a group of columns between two looks at the cancel token: 16 MB.
-    static constexpr Index dot_rows = 131072;
-
     const T* column(Index j) const { return data_ + j * stride_; }
 
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,

@@ -1,5 +1,5 @@
 #pragma once
-// What both orders of dense X share.
+// Shared by both layouts of dense X.
 
 #include "linalg/design.hpp"
 #include "linalg/kernels.hpp"
@@ -37,7 +37,8 @@ inline double total_weight(RowWeights weights, Index rows) {
     return total;
 }
 
-// Where any of the columns has a shift, its shifts; else null, for the loops without one.
+// The shifts of the columns if any is non-zero; otherwise null, which selects the loops without
+// shift.
 inline const double* shift_of(std::span<const double> shift, Index begin, Index count) {
     if (shift.empty()) return nullptr;
     for (Index j = begin; j < begin + count; ++j)

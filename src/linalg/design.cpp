@@ -5,6 +5,7 @@
 
 #include "linalg/kernels.hpp"
 #include "linalg/sparse_design.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 
@@ -12,11 +13,10 @@ void Design::accumulate_sparse_gram(RowWeights, const Execution&, double*, Index
     throw std::logic_error("accumulate_sparse_gram on a dense design");
 }
 
-// Rows in groups of eight: in a column they share a line or two of the cache.
 RowSample Design::sample_rows() const {
     const Index p = cols();
-    const Index size = std::min<Index>(rows(), 8);
-    const Index groups = size == 0 ? 0 : std::min<Index>(rows() / size, 32);
+    const Index size = std::min(rows(), sample_group_rows);
+    const Index groups = size == 0 ? 0 : std::min(rows() / size, sample_groups);
     const std::vector<double> zero(static_cast<std::size_t>(p));
     RowSample sample{groups * size, {}};
     sample.values.resize(static_cast<std::size_t>(sample.count * p));
@@ -44,10 +44,10 @@ std::unique_ptr<Systems> Design::make_systems(Index, const double*) const {
     return nullptr;
 }
 
-// Through gathered columns, a dozen at a time.
+// By gathered columns.
 void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
                             const Execution& execution, double* out) const {
-    constexpr Index group = 12;
+    constexpr Index group = gathered_columns;
     Buffer<double> gathered(group * rows());
     std::array<const double*, group> x{};
     const auto count = static_cast<Index>(columns.size());

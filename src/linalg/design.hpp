@@ -1,10 +1,10 @@
 #pragma once
-// The seam: all that the solver ever asks of the matrix X. Each verb does a large piece of work,
-// so a virtual call costs nothing; dense, sparse, mapped or resident elsewhere are kinds of Design
-// and never branches in an algorithm. Values are promoted to double and summed in double.
+// The interface to the matrix X: everything that the solver asks of it. Each call does a large
+// piece of work, so virtual dispatch costs nothing. Dense, sparse, memory-mapped and device
+// matrices are kinds of Design. Values are promoted to double and summed in double.
 //
-// Columns may carry a shift: every verb then speaks of x_j - shift_j, subtracted entry by entry so
-// that columns with a mean far from zero keep their digits (maths.md, eq. 35).
+// Columns may carry a shift. Every operation then applies to x_j - shift_j, subtracted entry by
+// entry, so that columns with a mean far from zero keep their digits (maths.md, eq. 35).
 
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@
 
 namespace sven::linalg {
 
-// Of the columns as they are stored, without shift; one entry a column.
+// Moments of the columns as stored, without shift; one entry per column.
 struct ColumnMoments {
     std::vector<double> mean;         // weighted
     std::vector<double> centred_sum;  // sum w (x - mean): the rounding of the mean
@@ -36,14 +36,15 @@ inline ColumnMoments make_moments(Index cols) {
 
 struct GramSums;
 
-// Row vectors asked for by several verbs: weights, or empty for all one.
+// Row weights; empty: all one.
 using RowWeights = std::span<const double>;
 
-// What sum_gram is asked for.
+// The input of sum_gram.
 struct GramRequest {
     std::span<const double> y;
     RowWeights weights;
-    std::span<const std::int32_t> group_of_row;  // the sums that a row goes to, -1: none; or empty
+    std::span<const std::int32_t>
+        group_of_row;  // the sums that a row is added to, -1: none; or empty
 };
 
 // Rows of X: entry (i, j) at values[j * count + i].
@@ -55,7 +56,7 @@ struct RowSample {
 class Design {
   public:
     // Takes the products of columns [begin, begin + count): row c of `tile` holds the panel's
-    // lanes, `stride` apart. Called from many threads at once, each tile once.
+    // lanes, `stride` apart. Called concurrently, once per tile.
     using TileConsumer = std::function<void(Index begin, Index count, double* tile)>;
 
     Design(Index rows, Index cols) : rows_(rows), cols_(cols) {}
@@ -70,10 +71,10 @@ class Design {
         return static_cast<double>(rows_) * static_cast<double>(cols_);
     }
     virtual bool is_sparse() const { return false; }
-    // Whether the verbs are carried out by a device.
+    // Whether a device does the work.
     virtual bool is_on_device() const { return false; }
 
-    // Empty, or one number a column.
+    // Empty, or one number per column.
     void set_shift(std::vector<double> shift) {
         shift_ = std::move(shift);
         ++shift_version_;
@@ -99,35 +100,36 @@ class Design {
     virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
                                   const Execution& execution) const = 0;
     // Rows [begin, end) of X - centre, each row times its factor, packed for kernels().gram: panel
-    // J holds columns 8J.. of every row, row-major; missing columns of the last panel are left.
+    // J holds columns 8J.. of every row, row-major; missing columns of the last panel are not
+    // written.
     virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
                            const double* row_factors, double* panels) const = 0;
-    // Where rows [begin, end) lie, so that they can be fetched before they are packed; none where a
-    // design cannot tell.
+    // The memory of rows [begin, end), to be prefetched before they are packed; empty if unknown.
     virtual Ahead rows_ahead(Index /*begin*/, Index /*end*/) const { return {}; }
     // G (lower, cols() x cols(), column-major, `stride` apart) += X' diag(weights) X without
     // shift, over the non-zeros; only where is_sparse() and not is_on_device().
     virtual void accumulate_sparse_gram(RowWeights weights, const Execution& execution, double* G,
                                         Index stride) const;
-    // Some rows spread over the data: their means are close enough to the true ones to sum about.
+    // A sample of rows spread over the data, whose means are close enough to the true means to be
+    // used as the centre.
     virtual RowSample sample_rows() const;
-    // Whether sum_gram is the faster about zero.
+    // Whether sum_gram is faster without a centre.
     virtual bool prefers_no_centre() const { return false; }
-    // The Gram sums of gram.hpp on the design's own side, one for each group of rows, about the
-    // centre that each of them holds; their values are reserved. False where the design leaves it
-    // to the pass over packed rows.
+    // The Gram sums of gram.hpp by the design itself, one for each group of rows, about the centre
+    // that each holds; their values are reserved. False if the design leaves it to the pass over
+    // packed rows.
     virtual bool sum_gram(const GramRequest& request, const Execution& execution,
                           std::span<GramSums> sums) const;
     // Multiplications that accumulate_sparse_gram takes.
     virtual double sparse_gram_cost() const { return 0; }
-    // Systems over the scaled columns, none taken up yet, or over a Gram matrix (full, size x size)
-    // that is given; null where the design leaves them to the host.
+    // Systems over the scaled columns, at first none of them, or over a given Gram matrix (full,
+    // size x size); null if the design leaves them to the host.
     virtual std::unique_ptr<Systems> make_systems(const ColumnScales& scales) const;
     virtual std::unique_ptr<Systems> make_systems(Index size, const double* gram) const;
 
   protected:
     std::vector<double> shift_;
-    Index shift_version_ = 0;  // for copies of it elsewhere
+    Index shift_version_ = 0;  // for copies of it on a device
 
   private:
     Index rows_;

@@ -2,24 +2,18 @@
 
 #include <algorithm>
 
+#include "linalg/tuning.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// Whether the device pays for an X that has yet to be sent, as measured on an H200 beside 16 cores
-// (docs/gpu.md). Small ones are solved before the device has begun, and the Gram matrix of a tall X
-// with few columns takes the cores less time than the transfer; but supports of thousands of
-// features, which only many rows and many columns allow, are the device's whatever X takes.
-constexpr double smallest_bytes = 100e6;
-constexpr Index fewest_columns = 200;
-constexpr Index large_supports = 2000;
-
+// Whether the device pays for an X that has yet to be sent.
 bool pays(const Design& X) {
-    if (std::min(X.rows(), X.cols()) >= large_supports) return true;
+    if (std::min(X.rows(), X.cols()) >= device_support) return true;
     const bool is_tall = X.rows() > X.cols();
-    return X.entries() * 8 >= smallest_bytes && (!is_tall || X.cols() >= fewest_columns);
+    return X.entries() * 8 >= device_bytes && (!is_tall || X.cols() >= device_columns);
 }
 
 }  // namespace
@@ -31,7 +25,7 @@ std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
     if (!pays(*on_host) || !why_no_device().empty()) return on_host;
     try {
         return make_device_design(X);
-    } catch (const DeviceError&) {  // too little memory: the CPU can
+    } catch (const DeviceError&) {  // too little memory: use the CPU
         return on_host;
     }
 }

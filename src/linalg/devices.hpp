@@ -1,6 +1,6 @@
 #pragma once
-// The hook for a device: what its folder (src/cuda) defines, or, in a build without one, the file
-// that says so (src/cuda/absent.cpp). Nothing else in the library knows which was linked.
+// The interface to a device, defined by src/cuda or, in a build without CUDA, by
+// src/cuda/absent.cpp. Nothing else in the library knows which was linked.
 
 #include <memory>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace sven::linalg {
 
-// A design whose data are, or will be on first use, in the memory of the device. Throws
+// A design whose data are in the memory of the device, at the latest from the first use. Throws
 // DeviceError.
 std::unique_ptr<Design> make_device_design(const MatrixView& X);
 
-// The design for what the caller asked for. `automatic` takes the device where there is one that
-// has room and X is large enough for it to pay, and the CPU otherwise.
+// The design for the requested device. Device::automatic takes the GPU if there is one with enough
+// memory and X is large enough to benefit, and the CPU otherwise.
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device);
 
 }  // namespace sven::linalg

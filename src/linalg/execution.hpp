@@ -1,5 +1,5 @@
 #pragma once
-// Where and how work runs: the number of threads, and the token that stops it.
+// How work runs: the number of threads and the cancel token.
 
 #include <omp.h>
 
@@ -7,11 +7,12 @@
 #include <atomic>
 #include <exception>
 
+#include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::linalg {
 
-// Unwinds a solve after the cancel token was seen; never leaves the library.
+// Unwinds a cancelled solve; never leaves the library.
 struct Cancelled : std::exception {
     const char* what() const noexcept override { return "cancelled"; }
 };
@@ -26,17 +27,16 @@ struct Execution {
     void check() const {
         if (is_cancelled()) throw Cancelled();
     }
-    // Work of fewer operations than this stays on one thread: starting the team costs about
-    // 5 us on an idle machine and far more on a busy one, and a core does 1e6 in some 50 us.
-    int threads_for(double operations) const { return operations < 1e6 ? 1 : threads; }
+    int threads_for(double operations) const { return operations < team_operations ? 1 : threads; }
 };
 
 inline int resolve_threads(int requested) {
     return requested > 0 ? requested : std::max(1, omp_get_max_threads());
 }
 
-// What a member of a team threw. An exception that left the team would end the process: it is
-// kept, the others skip what they have not begun, and it is thrown again after they have joined.
+// An exception thrown in a team. Leaving the parallel region would terminate the process, so the
+// exception is stored, the other threads skip the work not yet started, and it is rethrown after
+// the join.
 class TeamFailure {
   public:
     template <class Body>
@@ -48,7 +48,7 @@ class TeamFailure {
             if (!has_failed_.exchange(true)) thrown_ = std::current_exception();
         }
     }
-    // For the caller, once the team has joined.
+    // To be called after the team has joined.
     void rethrow() const {
         if (thrown_) std::rethrow_exception(thrown_);
     }
@@ -58,8 +58,8 @@ class TeamFailure {
     std::exception_ptr thrown_;
 };
 
-// Calls body(index) for index in [0, count), in contiguous shares of `threads` threads; polls the
-// cancel token before each index and throws Cancelled, or what a body threw, after the team has
+// Calls body(index) for index in [0, count), in contiguous shares of `threads` threads. Polls the
+// cancel token before each index; throws Cancelled, or the exception of a body, after the team has
 // joined.
 template <class Body>
 void parallel_for(const Execution& execution, int threads, Index count, const Body& body) {
@@ -80,14 +80,7 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
     execution.check();
 }
 
-// Operations between two looks at the cancel token: a millisecond or less, some more where the
-// memory is slow, and far more work than the look.
-inline constexpr double poll_operations = 2e6;
-// The same for a triangular solve or a matrix product, some 30 ms: smaller pieces would read one
-// side of the product over and over.
-inline constexpr double poll_product = 1e9;
-
-// Counts operations inside a loop of one thread and looks at the token now and then.
+// Counts operations in a serial loop and polls the cancel token now and then.
 class Poll {
   public:
     explicit Poll(const Execution& execution) : execution_(execution) {}
@@ -102,11 +95,11 @@ class Poll {
 
   private:
     const Execution& execution_;
-    double done_ = poll_operations;  // the first look is at once
+    double done_ = poll_operations;  // the first call polls
 };
 
-// Calls body(begin, end) once on each thread's share of [0, count); shares begin at multiples
-// of `grain`. What a body throws is thrown after the team has joined.
+// Calls body(begin, end) once on each thread's share of [0, count); shares begin at multiples of
+// `grain`. An exception of a body is rethrown after the team has joined.
 template <class Body>
 void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
     if (threads <= 1) {
@@ -126,8 +119,9 @@ void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
     failure.rethrow();
 }
 
-// The same in pieces of about `piece_work` out of `work` for all; polls the cancel token before
-// each and throws Cancelled after the team has joined. Pieces begin at multiples of `grain` too.
+// The same in pieces of about `piece_work` operations, of `work` in all. Polls the cancel token
+// before each piece and throws Cancelled after the team has joined. Pieces also begin at multiples
+// of `grain`.
 template <class Body>
 void parallel_pieces(const Execution& execution, double work, Index count, Index grain,
                      const Body& body, double piece_work = poll_operations) {

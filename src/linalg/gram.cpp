@@ -5,20 +5,15 @@
 #include <numeric>
 
 #include "linalg/kernels.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-// Multiply-adds a second of one core in a packed tile and in a sparse row's pairs; the ratio is
-// what decides.
-constexpr double dense_rate = 2e10;
-constexpr double sparse_rate = 4e8;
-
-// New memory takes as long to clear as the first thousands of rows to add.
+// Clearing new memory takes as long as adding the first thousands of rows, so it is cancellable.
 void clear(Index size, const Execution& execution, double* values) {
-    constexpr Index step = 1 << 20;
-    for (Index begin = 0; begin < size && !execution.is_cancelled(); begin += step)
-        std::fill_n(values + begin, std::min(step, size - begin), 0.0);
+    for (Index begin = 0; begin < size && !execution.is_cancelled(); begin += poll_entries)
+        std::fill_n(values + begin, std::min(poll_entries, size - begin), 0.0);
 }
 
 // The response and the ones behind the columns of X; the rest of the last panel is zero.
@@ -36,11 +31,8 @@ void pack_response(Index n, const ResponseOf& response, const double* factors, I
         fill(column, [](Index) { return 0; });
 }
 
-// Panels of rows that stay in the cache while the panels of columns pass by.
-constexpr Index panel_chunk = 12;
-
-// Packed rows, panel by panel: the columns of X, the response and the ones. They may leave a part
-// of the last panel empty.
+// Packed rows, panel by panel: the columns of X, the response and the ones. The last panel may be
+// partly empty.
 struct Panels {
     const double* packed;
     Index columns;
@@ -48,13 +40,13 @@ struct Panels {
 
     Index count() const { return (columns + gram_width - 1) / gram_width; }
     const double* at(Index panel) const { return packed + panel * rows * gram_width; }
-    // Whether no more than four columns of the last one are there.
+    // Whether the last panel has at most four columns.
     bool ends_in_half() const { return (columns - 1) % gram_width < gram_width / 2; }
 };
 
 // target (lower) += the products of the rows, for the chunk of panels of rows from `first` on.
 void multiply_chunk(const Panels& panels, Index first, Index stride, double* target, Ahead& ahead) {
-    const Index last = std::min(panels.count(), first + panel_chunk);
+    const Index last = std::min(panels.count(), first + gram_panel_chunk);
     const Index half = last == panels.count() && panels.ends_in_half() ? last - 1 : last;
     for (Index J = 0; J < last; ++J) {
         double* column = target + J * gram_width * stride;
@@ -75,7 +67,8 @@ void multiply_chunk(const Panels& panels, Index first, Index stride, double* tar
 // The same for all panels.
 void multiply_panels(const Panels& panels, const Execution& execution, Index stride, double* target,
                      Ahead ahead) {
-    for (Index first = 0; first < panels.count() && !execution.is_cancelled(); first += panel_chunk)
+    for (Index first = 0; first < panels.count() && !execution.is_cancelled();
+         first += gram_panel_chunk)
         multiply_chunk(panels, first, stride, target, ahead);
 }
 
@@ -87,8 +80,8 @@ class Accumulator {
           weights_(weights),
           sums_(sums),
           panels_((X.cols() + 2 + gram_width - 1) / gram_width) {
-        // A panel block of 512 KiB stays in the second cache.
-        block_ = std::clamp<Index>(65536 / (panels_ * gram_width) / 8 * 8, 64, 512);
+        block_ = std::clamp(gram_block_entries / (panels_ * gram_width) / 8 * 8, fewest_gram_rows,
+                            most_gram_rows);
     }
 
     void run(const Execution& execution) {
@@ -96,8 +89,9 @@ class Accumulator {
             static_cast<double>(X_.rows()) * static_cast<double>(X_.cols() * X_.cols());
         const int threads = execution.threads_for(work);
         const Index size = sums_.stride * panels_ * gram_width;
-        // Each share of the rows has its own sums, whoever computes it: inside a caller's team, or
-        // under a limit, fewer threads come than were asked for. Shares are added in order.
+        // Each share of the rows has its own sums, whichever thread computes it: inside a caller's
+        // team, or under a thread limit, fewer threads start than were requested. Shares are added
+        // in order.
         std::vector<Buffer<double>> partial(static_cast<std::size_t>(threads - 1));
         for (auto& values : partial) values.reserve(size);
         const Index blocks = (X_.rows() + block_ - 1) / block_;
@@ -112,7 +106,7 @@ class Accumulator {
             }
         });
         const auto additions = static_cast<double>(size * (threads - 1));
-        parallel_pieces(execution, additions, size, 512, [&](Index begin, Index end) {
+        parallel_pieces(execution, additions, size, added_entries, [&](Index begin, Index end) {
             for (const auto& values : partial)
                 for (Index at = begin; at < end; ++at) sums_.values[at] += values[at];
         });
@@ -173,9 +167,9 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
     sums.values[(p + 1) * sums.stride + p + 1] = total;
 }
 
-// The Gram matrices of groups of rows. Rows are packed in their own order, where columns are
-// contiguous, and then moved to their groups; a group's share of a block is multiplied while it is
-// in the cache.
+// The Gram matrices of groups of rows. Rows are packed in their original order, in which columns
+// are contiguous, and then moved to their groups; a group's part of a block is multiplied while it
+// is in the cache.
 class GroupAccumulator {
   public:
     GroupAccumulator(const Design& X, std::span<const double> y, RowWeights weights,
@@ -186,10 +180,11 @@ class GroupAccumulator {
           group_of_row_(group_of_row),
           sums_(sums),
           panels_((X.cols() + 2 + gram_width - 1) / gram_width),
-          // Enough rows of each group to make up for reading its sums again, in at most 64 MiB.
-          block_(std::clamp<Index>(
-              static_cast<Index>(sums.size()) * std::clamp<Index>(65536 / width(), 64, 512),
-              packed_rows, std::max(packed_rows, (Index{8} << 20) / width()))),
+          // Enough rows of each group to make up for reloading its sums.
+          block_(std::clamp(
+              static_cast<Index>(sums.size()) *
+                  std::clamp(gram_block_entries / width(), fewest_gram_rows, most_gram_rows),
+              packed_rows, std::max(packed_rows, group_block_entries / width()))),
           grouped_(block_ * width()),
           first_(sums.size() + 1),
           place_(static_cast<std::size_t>(block_)) {}
@@ -199,7 +194,7 @@ class GroupAccumulator {
             const Index end = std::min(X_.rows(), begin + block_);
             place(begin, end);
             const int threads =
-                execution.threads_for(8.0 * static_cast<double>((end - begin) * width()));
+                execution.threads_for(packing_cost * static_cast<double>((end - begin) * width()));
             const Index pieces = (end - begin + packed_rows - 1) / packed_rows;
             parallel_for(execution, threads, pieces, [&](Index piece) {
                 const Index from = begin + piece * packed_rows;
@@ -210,11 +205,11 @@ class GroupAccumulator {
     }
 
   private:
-    static constexpr Index packed_rows = 128;
+    static constexpr Index packed_rows = group_packed_rows;
 
     Index width() const { return panels_ * gram_width; }
 
-    // Where each row of the block goes: groups one behind the other.
+    // The place of each row of the block: sorted by group.
     void place(Index begin, Index end) {
         std::fill(first_.begin(), first_.end(), Index{0});
         for (Index i = begin; i < end; ++i)
@@ -249,9 +244,9 @@ class GroupAccumulator {
         }
     }
 
-    // One task a group and chunk of panels: no two write to the same sums.
+    // One task per group and chunk of panels: no two write to the same sums.
     void multiply(const Execution& execution) {
-        const Index chunks = (panels_ + panel_chunk - 1) / panel_chunk;
+        const Index chunks = (panels_ + gram_panel_chunk - 1) / gram_panel_chunk;
         const auto groups = static_cast<Index>(sums_.size());
         parallel_for(execution, execution.threads, groups * chunks, [&](Index task) {
             const Index g = task / chunks;
@@ -259,8 +254,8 @@ class GroupAccumulator {
             if (rows == 0) return;
             Ahead nothing;
             multiply_chunk({grouped_.data() + first_[g] * width(), X_.cols() + 2, rows},
-                           task % chunks * panel_chunk, sums_[g].stride, sums_[g].values.data(),
-                           nothing);
+                           task % chunks * gram_panel_chunk, sums_[g].stride,
+                           sums_[g].values.data(), nothing);
         });
     }
 
@@ -276,18 +271,17 @@ class GroupAccumulator {
     std::vector<Index> place_;  // of each row of the block, -1: in no group
 };
 
-// Whether the pairs of stored entries are fewer than packed rows make up for.
+// Whether the pairs of stored entries cost less than packed rows.
 bool is_sparse_cheaper(const Design& X) {
-    if (X.is_on_device()) return false;  // it has a pass of its own
+    if (X.is_on_device()) return false;  // it has its own pass
     const auto p = static_cast<double>(X.cols());
-    const double dense = static_cast<double>(X.rows()) * p * p / 2 / dense_rate;
-    return X.is_sparse() && X.sparse_gram_cost() / sparse_rate < dense;
+    const double dense = static_cast<double>(X.rows()) * p * p / 2 / packed_gram_rate;
+    return X.is_sparse() && X.sparse_gram_cost() / sparse_gram_rate < dense;
 }
 
-// Near the columns' means; zero where the design prefers it and no column is far from it: what is
-// lost when the means are taken out is the square of their distance in deviations.
+// A point near the columns' means; zero if the design prefers that and no column is far from zero.
+// Subtracting the means afterwards loses the square of their distance in deviations.
 std::vector<double> choose_centre(const Design& X) {
-    constexpr double far = 2;
     const RowSample sample = X.sample_rows();
     std::vector<double> mean(static_cast<std::size_t>(X.cols()));
     bool is_far = !X.prefers_no_centre();
@@ -298,7 +292,7 @@ std::vector<double> choose_centre(const Design& X) {
         mean[j] = sample.count > 0 ? sum / count : 0;
         double squares = 0;
         for (Index i = 0; i < sample.count; ++i) squares += (x[i] - mean[j]) * (x[i] - mean[j]);
-        is_far |= count * mean[j] * mean[j] > far * far * squares;
+        is_far |= count * mean[j] * mean[j] > far_centre * far_centre * squares;
     }
     if (!is_far) std::fill(mean.begin(), mean.end(), 0.0);
     return mean;

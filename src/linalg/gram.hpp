@@ -21,11 +21,11 @@ struct GramSums {
 };
 
 // Sums of (X - centre) and y, weighted. The centre is near the columns' means, so that no digits
-// are lost when the true means are taken out afterwards; one that is given is used as it is.
+// are lost when the true means are subtracted afterwards; a given centre is used unchanged.
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
                          const Execution& execution, std::span<const double> centre = {});
 
-// The same for disjoint groups of rows in one pass: group_of_row names a row's group, or -1.
+// The same for disjoint groups of rows in one pass: group_of_row is the group of each row, or -1.
 std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
                                              RowWeights weights,
                                              std::span<const std::int32_t> group_of_row,

@@ -1,7 +1,7 @@
-// The bodies of kernels.hpp, for one instruction set: included by each kernels_*.cpp, which
-// defines nothing else and includes no other header with code, so that no function compiled for a
-// newer processor can be picked by the linker for all. Everything here and in the headers below is
-// in an unnamed namespace.
+// The bodies of kernels.hpp, for one instruction set: included by each kernels_*.cpp, which defines
+// nothing else and includes no other header with code. Otherwise the linker could pick a function
+// compiled for a newer processor for all callers. Everything here and in the headers below is in an
+// unnamed namespace.
 
 #include "linalg/kernel_checks.hpp"
 #include "linalg/kernel_cholesky.hpp"

@@ -1,7 +1,8 @@
 #pragma once
-// Bodies of what verifies a block of settings (kernel_bodies.hpp).
+// Bodies of the checks of a block of settings (kernel_bodies.hpp).
 
 #include "linalg/kernel_simd.hpp"
+#include "linalg/tuning.hpp"
 
 namespace {
 
@@ -10,13 +11,13 @@ typename Simd<Lanes>::Vector magnitude(typename Simd<Lanes>::Vector x) {
     return x < 0 ? -x : x;
 }
 
-// Whether a limit is exceeded is asked for some columns at a time, and for each only where it is.
+// Limits are tested for a group of columns at once, and column by column only if one is exceeded.
 template <int Lanes>
 Index check_lanes(const sven::linalg::LaneCheck& check, Index count) {
     using S = Simd<Lanes>;
     using Vector = typename S::Vector;
     constexpr int vectors = 8 / Lanes;
-    constexpr Index group = 8;
+    constexpr Index group = sven::linalg::checked_columns;
     Vector peak[vectors];
     for (int v = 0; v < vectors; ++v) peak[v] = S::load(check.peak + v * Lanes);
     Index found = 0;

@@ -1,8 +1,9 @@
 #pragma once
-// The body of the Cholesky factor (kernel_bodies.hpp), by panels of some rows of U. Each is needed
-// along its rows, too, for sums by vectors: `rows` has them so, row k at k * lead.
+// The body of the Cholesky factor (kernel_bodies.hpp), by panels of some rows of U. Vector sums
+// also need the panel by rows: `rows` is that copy, row k at k * lead.
 
 #include "linalg/kernel_simd.hpp"
+#include "linalg/tuning.hpp"
 
 namespace {
 
@@ -14,7 +15,8 @@ struct CholeskyPanel {
     Index first;  // row of A
 };
 
-// Vectors x Cols entries from (i, j) on, minus the products with the panel's first `rank` rows.
+// Vectors x Cols entries from (i, j) on, minus the products with the first `rank` rows of the
+// panel.
 template <int Lanes, int Vectors, int Cols>
 void subtract_products(const CholeskyPanel& panel, Index rank, Index i, Index j) {
     using S = Simd<Lanes>;
@@ -51,7 +53,7 @@ void subtract_rows(const CholeskyPanel& panel, Index rank, Index from, Index to,
     if (from < to) subtract_products<Lanes, 1, Cols>(panel, rank, from, j);
 }
 
-// The Lanes x Lanes block at (first, first), and one over its diagonal.
+// The Lanes x Lanes block at (first, first), and the inverse of its diagonal.
 template <int Lanes>
 bool factor_diagonal(double* block, Index stride, Index size, double* inverse) {
     for (Index j = 0; j < size; ++j) {
@@ -70,7 +72,7 @@ bool factor_diagonal(double* block, Index stride, Index size, double* inverse) {
     return true;
 }
 
-// Rows [at, at + Lanes) of `count` <= Lanes columns from j on := U_block^-T times what is there.
+// Rows [at, at + Lanes) of `count` <= Lanes columns from j on := U_block^-T times their values.
 template <int Lanes>
 void divide_columns(const CholeskyPanel& panel, Index at, Index j, Index count,
                     const double* inverse) {
@@ -90,7 +92,7 @@ void divide_columns(const CholeskyPanel& panel, Index at, Index j, Index count,
     for (Index c = 0; c < count; ++c) S::store(panel.A + (j + c) * panel.stride + at, x[c]);
 }
 
-// Columns [j, n) in groups, the odd ones one by one.
+// Columns [j, n) in groups, the remaining ones one by one.
 template <int Cols, class Body, class Single>
 void by_columns(Index j, Index n, const Body& body, const Single& single) {
     for (; j + Cols <= n; j += Cols) body(j);
@@ -100,12 +102,12 @@ void by_columns(Index j, Index n, const Body& body, const Single& single) {
 template <int Lanes>
 bool cholesky(Index n, double* A, Index stride, double* scratch) {
     constexpr int cols = Lanes == 8 ? 8 : (Lanes == 4 ? 4 : 2);
-    constexpr Index panel_rows = 32;
+    constexpr Index panel_rows = sven::linalg::cholesky_panel_rows;
     const Index full = n / Lanes * Lanes;
     double inverse[Lanes];
     for (Index first = 0; first < full; first += panel_rows) {
         const Index end = first + panel_rows < full ? first + panel_rows : full;
-        const CholeskyPanel panel{A, stride, scratch, n + 16, first};
+        const CholeskyPanel panel{A, stride, scratch, n + sven::linalg::cholesky_padding, first};
         for (Index at = first; at < end; at += Lanes) {
             const Index rank = at - first;
             if (rank > 0)

@@ -1,9 +1,9 @@
 #pragma once
-// Bodies of the Gram pass: rows packed, panels multiplied (kernel_bodies.hpp).
+// Bodies of the Gram pass: packing rows, multiplying panels (kernel_bodies.hpp).
 
 #include "linalg/kernel_simd.hpp"
 
-// A loop takes what its pointer in the table takes, each of it from a register.
+// Loops take the parameters of their function pointers, each in a register.
 // NOLINTBEGIN(readability-function-size)
 
 namespace {

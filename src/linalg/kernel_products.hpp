@@ -1,9 +1,10 @@
 #pragma once
-// Bodies of the products with columns, and of a symmetric matrix (kernel_bodies.hpp).
+// Bodies of the products with columns and with a symmetric matrix (kernel_bodies.hpp).
 
 #include "linalg/kernel_simd.hpp"
+#include "linalg/tuning.hpp"
 
-// A loop takes what its pointer in the table takes, each of it from a register.
+// Loops take the parameters of their function pointers, each in a register.
 // NOLINTBEGIN(readability-function-size)
 
 namespace {
@@ -50,8 +51,8 @@ void correlate(const T* const* x, Index count, const double* shift, Index n, con
     }
 }
 
-// Row-major: Lanes columns at a time, Rows rows before the sums go back to memory. The sums are
-// kept lane by lane (scratch[k][column]) so that both loads are contiguous.
+// Row-major: Lanes columns at a time, and Rows rows before the sums are stored. The sums are kept
+// lane by lane (scratch[k][column]), so that both loads have unit stride.
 template <int Lanes, int Rows, class T>
 void correlate_row_group(const T* x, Index x_stride, Index count, const double* shift,
                          const double* Q, Index stride, double* scratch, Index scratch_stride) {
@@ -86,7 +87,7 @@ void correlate_row_group(const T* x, Index x_stride, Index count, const double* 
 template <int Lanes, class T>
 void correlate_rows(const T* x, Index x_stride, Index count, const double* shift, Index n,
                     const double* Q, Index stride, double* out) {
-    constexpr Index chunk = 256;  // columns whose eight sums (16 KiB) stay in the first cache
+    constexpr Index chunk = sven::linalg::row_major_chunk;
     alignas(64) double scratch[8 * chunk];
     for (Index begin = 0; begin < count; begin += chunk) {
         const Index width = count - begin < chunk ? count - begin : chunk;
@@ -107,7 +108,7 @@ void correlate_rows(const T* x, Index x_stride, Index count, const double* shift
     }
 }
 
-// Entries are scattered over the rows of Q: several at once, so that one need not wait for another.
+// Entries are scattered over the rows of Q: several independent sums hide the latency.
 template <int Lanes, class T, class I>
 void correlate_sparse(const T* values, const I* rows, Index count, const double* Q, Index stride,
                       double* out) {
@@ -218,7 +219,7 @@ void centred_sums(const T* x, const double* w, const double* v, double centre, I
     }
 }
 
-// Cols columns from `first` on, whose diagonal block has been dealt with above row `i`.
+// Cols columns from `first` on, whose diagonal block above row `i` is done.
 template <int Lanes, int Cols>
 void symmetric_group(const double* G, Index stride, Index first, Index i, Index n, const double* x,
                      double* y) {

@@ -1,30 +1,31 @@
 #pragma once
 // The inner loops that the BLAS does not do well: products of many columns with eight vectors at
-// once, and the Gram matrix of packed rows. One body, compiled for plain x86-64, AVX2 and
-// AVX-512; the best that the processor has is chosen once, at first use.
+// once, and the Gram matrix of packed rows. One body, compiled for plain x86-64, AVX2 and AVX-512;
+// the best one that the processor supports is chosen at first use.
 
 #include <cstdint>
 
+#include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::linalg {
 
-// Gram panels: this many columns are packed side by side.
+// Columns of a Gram panel, packed side by side.
 inline constexpr Index gram_width = 8;
 
-// Memory that will be needed next: runs of lines of the cache, `step` bytes apart. A kernel that
-// computes from the cache asks for a line now and then, so that memory and arithmetic overlap.
+// Memory that will be needed next: runs of cache lines, `step` bytes apart. A kernel that computes
+// from the cache prefetches a line now and then, so that memory access and arithmetic overlap.
 struct Ahead {
     static constexpr Index line = 64;
 
     const char* at = nullptr;
     Index run = 0;   // lines of a run
-    Index step = 0;  // from the end of a run to the begin of the next
+    Index step = 0;  // from the end of a run to the start of the next
     Index left = 0;  // lines
     Index in_run = 0;
 };
 
-// Products of columns with eight lanes, made those of scaled columns, and what they show.
+// Products of columns with eight lanes, converted to those of scaled columns and checked.
 struct LaneCheck {
     const double* tile;  // of column c at c * stride
     Index stride;
@@ -38,9 +39,10 @@ struct LaneCheck {
     Index* above;         // columns with a |value| reach above the limit of its lane
 };
 
-// Doubles of scratch that Kernels::cholesky takes.
+// Doubles of scratch that Kernels::cholesky needs; its vectors may run past the end of a row.
+inline constexpr Index cholesky_padding = 16;
 inline constexpr Index cholesky_scratch(Index n) {
-    return 32 * (n + 16);
+    return cholesky_panel_rows * (n + cholesky_padding);
 }
 
 struct Kernels {
@@ -96,16 +98,16 @@ struct Kernels {
     // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].
     void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc,
                  Ahead& ahead);
-    // The same for one panel A, of which the first four columns count.
+    // The same for the first four columns of one panel A.
     void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc);
-    // The same for a panel and itself; the upper right square of four is left alone.
+    // The same for a panel and itself; the upper right 4 x 4 square is not written.
     void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
 
-    // U'U = A of some hundred columns at most, in the upper triangle, column-major; the lower one
-    // may be written to. False where a pivot is not positive.
+    // U'U = A of at most a few hundred columns, in the upper triangle, column-major; the lower one
+    // may be overwritten. False if a pivot is not positive.
     bool (*cholesky)(Index n, double* A, Index stride, double* scratch);
 
-    // Goes through `count` columns; returns how many are listed in `above`, in order.
+    // Checks `count` columns; returns how many are listed in `above`, in order.
     Index (*check_lanes)(const LaneCheck& check, Index count);
 
     // counts[k] += how many of n rows have |values[8 i + k]| + slope[k] norms[i] < limit[k].
@@ -113,12 +115,12 @@ struct Kernels {
                         const double* limit, Index* counts);
 
     // y += columns [begin, end) of the symmetric n x n matrix G, times x: G's lower triangle is
-    // stored by columns `stride` apart, and each entry read serves both of its places.
+    // stored by columns `stride` apart, and each entry read is used twice.
     void (*symmetric)(const double* G, Index stride, Index begin, Index end, Index n,
                       const double* x, double* y);
 };
 
-// The best set for this processor; SVEN_KERNELS=generic|avx2|avx512 asks for another.
+// The best set for this processor; SVEN_KERNELS=generic|avx2|avx512 selects another.
 const Kernels& kernels();
 
 const Kernels& generic_kernels();

@@ -6,6 +6,8 @@
 
 #include <new>
 
+#include "linalg/tuning.hpp"
+
 namespace sven::linalg {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::size_t cache_line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 std::align_val_t alignment_of(std::size_t bytes) {
-    return std::align_val_t{bytes < 2 * huge_page ? cache_line : huge_page};
+    return std::align_val_t{bytes < huge_page_bytes ? cache_line : huge_page};
 }
 
 }  // namespace
@@ -21,8 +23,8 @@ std::align_val_t alignment_of(std::size_t bytes) {
 void* allocate(std::size_t bytes) {
     void* const memory = ::operator new(bytes, alignment_of(bytes));
 #ifdef __linux__
-    // The last page may belong to others; where it is refused, small pages do.
-    if (bytes >= 2 * huge_page) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+    // The last page may be shared with other data; if the call fails, small pages are used.
+    if (bytes >= huge_page_bytes) ::madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
 #endif
     return memory;
 }

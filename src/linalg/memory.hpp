@@ -1,14 +1,14 @@
 #pragma once
-// Where buffers come from.
+// Allocation of buffers.
 
 #include <cstddef>
 
 namespace sven::linalg {
 
-// Not initialised, aligned to a cache line. From 4 MB on it lies on huge pages where the system has
-// them: new memory is written several times faster then, and large matrices are read faster, too.
+// Uninitialised memory, aligned to a cache line. Large buffers are placed on huge pages where the
+// system has them: new memory is written several times faster, and large matrices are read faster.
 void* allocate(std::size_t bytes);
-// What allocate(bytes) gave.
+// Frees memory from allocate(bytes).
 void release(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace sven::linalg

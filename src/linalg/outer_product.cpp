@@ -1,16 +1,18 @@
 #include "linalg/outer_product.hpp"
 
 #include "linalg/blas.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 
 void add_outer_product(const ColumnBlock& B, double sign, Triangle triangle,
                        const Execution& execution, double* M) {
-    constexpr Index width = 64;  // columns of M that a thread takes at a time
+    constexpr Index width = outer_product_columns;
     const Index n = B.n;
     const double work =
         static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(B.count);
-    parallel_for(execution, execution.threads_for(work / 8), (n + width - 1) / width, [&](Index k) {
+    const int threads = execution.threads_for(work / outer_product_speed);
+    parallel_for(execution, threads, (n + width - 1) / width, [&](Index k) {
         const Index first = k * width;
         const Index end = std::min(n, first + width);
         const Index top = triangle == Triangle::upper ? 0 : first;

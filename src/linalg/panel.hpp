@@ -13,16 +13,16 @@ inline constexpr Index lane_group = 8;
 
 class Panel {
   public:
-    // Zero lanes everywhere. Polls the cancel token, where there is one: new memory is slow.
+    // Sets all lanes to zero. Polls the cancel token, if any, since new memory is slow to touch.
     void resize(Index rows, Index lanes, const Execution& execution = {}) {
         rows_ = rows;
         lanes_ = lanes;
         stride_ = (lanes + lane_group - 1) / lane_group * lane_group;
         values_.reserve(rows_ * stride_);
-        constexpr Index step = 1 << 20;
-        for (Index begin = 0; begin < rows_ * stride_; begin += step) {
+        for (Index begin = 0; begin < rows_ * stride_; begin += poll_entries) {
             execution.check();
-            std::fill_n(values_.data() + begin, std::min(step, rows_ * stride_ - begin), 0.0);
+            std::fill_n(values_.data() + begin, std::min(poll_entries, rows_ * stride_ - begin),
+                        0.0);
         }
     }
     Index rows() const { return rows_; }

@@ -2,15 +2,17 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/buffer.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-constexpr Index block = 32;
+constexpr Index block = qr_block;
+
 struct Panel {
     Index rows;
     Index cols;
-    double* data;  // its columns as far apart as those of the matrix
+    double* data;  // with the stride of the matrix
     Index stride;
     double* tau;
 };
@@ -22,7 +24,7 @@ void factor(const Panel& panel) {
                         narrow(panel.stride), panel.tau, work.data(), narrow(size));
 }
 
-// Q = I - V T V' of the panel's reflections, V: what is below the diagonal of the panel.
+// Q = I - V T V' of the panel's reflections; V is stored below the diagonal of the panel.
 Buffer<double> triangle_of(const Panel& panel) {
     Buffer<double> T(block * block);
     LAPACKE_dlarft_work(LAPACK_COL_MAJOR, 'F', 'C', narrow(panel.rows), narrow(panel.cols),
@@ -30,8 +32,7 @@ Buffer<double> triangle_of(const Panel& panel) {
     return T;
 }
 
-// C := Q'C. LAPACK's own way from reflections to product writes to the panel, which other threads
-// read.
+// C := Q'C. LAPACK's dormqr writes to the panel, which other threads read.
 void reflect(const Panel& panel, const Buffer<double>& T, Index cols, double* C) {
     Buffer<double> work(block * cols);
     LAPACKE_dlarfb_work(LAPACK_COL_MAJOR, 'L', 'T', 'F', 'C', narrow(panel.rows), narrow(cols),
@@ -43,7 +44,7 @@ void reflect(const Panel& panel, const Buffer<double>& T, Index cols, double* C)
 
 void qr(Index rows, Index cols, double* A, double* tau, const Execution& execution) {
     const Index reflections = std::min(rows, cols);
-    // Below this nobody waits for a cancel.
+    // Too short to be worth polling the cancel token.
     const double work = 2.0 * static_cast<double>(rows) * static_cast<double>(cols * cols);
     if (cols <= block || work < poll_product) {
         if (reflections > 0) factor({rows, cols, A, rows, tau});
@@ -62,8 +63,8 @@ void qr(Index rows, Index cols, double* A, double* tau, const Execution& executi
             reflect(panel, T, end - begin, trailing + begin * rows);
         };
         const double each = 4.0 * static_cast<double>(panel.rows * size);
-        parallel_pieces(execution, each * static_cast<double>(rest), rest, 32, reflect_columns,
-                        poll_product / 4);
+        parallel_pieces(execution, each * static_cast<double>(rest), rest, qr_share,
+                        reflect_columns, poll_reflections);
     }
 }
 

@@ -1,9 +1,10 @@
-// Dense X by rows, of doubles or floats.
+// Dense row-major X, of doubles or floats.
 
 #include <array>
 #include <limits>
 
 #include "linalg/dense_design.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
@@ -16,7 +17,7 @@ class RowMajorDesign final : public Design {
 
     void correlate(const Panel& Q, const Execution& execution,
                    const TileConsumer& consume) const override {
-        constexpr Index width = 256;  // the chunk of kernels().correlate_rows
+        constexpr Index width = chunk;
         const Index tiles = (cols() + width - 1) / width;
         const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
         parallel_for(execution, threads, tiles, [&](Index t) {
@@ -25,8 +26,8 @@ class RowMajorDesign final : public Design {
             Buffer<double> tile(count * Q.stride());
             std::fill_n(tile.data(), count * Q.stride(), 0.0);
             const double* shifts = shift_of(shift_, begin, count);
-            for (Index i = 0; i < rows(); i += row_step) {
-                const Index length = std::min(row_step, rows() - i);
+            for (Index i = 0; i < rows(); i += row_major_poll_rows) {
+                const Index length = std::min(row_major_poll_rows, rows() - i);
                 for (Index lane = 0; lane < Q.stride(); lane += lane_group) {
                     if (execution.is_cancelled()) return;
                     (kernels().*Loops<T>::correlate_rows)(data_ + i * stride_ + begin, stride_,
@@ -41,14 +42,14 @@ class RowMajorDesign final : public Design {
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
                         const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
-        const double work = 8.0 * static_cast<double>(count) * static_cast<double>(rows());
-        constexpr Index group = 64;
+        const double work = strided_cost * static_cast<double>(count) * static_cast<double>(rows());
+        constexpr Index group = row_major_columns;
         parallel_pieces(execution, work, count, group, [&](Index begin, Index end) {
             for (Index c = begin; c < end; c += group) {
                 const Index width = std::min(group, end - c);
                 std::fill_n(out + c, width, 0.0);
                 for (Index i = 0; i < rows(); ++i) {
-                    if (i % row_step == 0 && execution.is_cancelled()) return;
+                    if (i % row_major_poll_rows == 0 && execution.is_cancelled()) return;
                     const T* x = data_ + i * stride_;
                     for (Index k = 0; k < width; ++k) {
                         const Index j = columns[c + k];
@@ -62,8 +63,8 @@ class RowMajorDesign final : public Design {
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
         const auto count = static_cast<Index>(columns.size());
-        const double work = 8.0 * static_cast<double>(count) * static_cast<double>(rows());
-        parallel_pieces(execution, work, rows(), 64, [&](Index begin, Index end) {
+        const double work = strided_cost * static_cast<double>(count) * static_cast<double>(rows());
+        parallel_pieces(execution, work, rows(), row_share, [&](Index begin, Index end) {
             Poll poll(execution);
             for (Index i = begin; i < end; ++i) {
                 if (poll.stops_after(work / static_cast<double>(rows()))) return;
@@ -79,7 +80,7 @@ class RowMajorDesign final : public Design {
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
         const double work = 2.0 * static_cast<double>(columns.size()) * static_cast<double>(rows());
-        parallel_pieces(execution, work, rows(), 64, [&](Index begin, Index end) {
+        parallel_pieces(execution, work, rows(), row_share, [&](Index begin, Index end) {
             Poll poll(execution);
             for (Index i = begin; i < end; ++i) {
                 if (poll.stops_after(work / static_cast<double>(rows()))) return;
@@ -97,7 +98,7 @@ class RowMajorDesign final : public Design {
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
-        const int threads = execution.threads_for(entries() * 4);
+        const int threads = execution.threads_for(entries() * moment_operations);
         parallel_for(execution, threads, (cols() + chunk - 1) / chunk,
                      [&](Index t) { moments_of_chunk(weights, v, t * chunk, execution, m); });
         return m;
@@ -118,9 +119,7 @@ class RowMajorDesign final : public Design {
     }
 
   private:
-    static constexpr Index chunk = 256;
-    // Rows between two looks at the cancel token, of a chunk's width or less.
-    static constexpr Index row_step = 4096;
+    static constexpr Index chunk = row_major_chunk;
 
     struct ChunkSums {
         std::array<double, chunk> centre{}, first{}, second{}, mixed{}, low{}, high{};
@@ -131,7 +130,7 @@ class RowMajorDesign final : public Design {
         ChunkSums s;
         const Index count = std::min(chunk, cols() - begin);
         const double total = total_weight(weights, rows());
-        // The first pass finds the means, the second sums about them.
+        // The first pass computes the means, the second the sums about them.
         accumulate(weights, v, begin, execution, s);
         for (Index c = 0; c < count; ++c) {
             const Index j = begin + c;
@@ -156,7 +155,7 @@ class RowMajorDesign final : public Design {
         s.low.fill(std::numeric_limits<double>::infinity());
         s.high.fill(-std::numeric_limits<double>::infinity());
         for (Index i = 0; i < rows(); ++i) {
-            if (i % row_step == 0 && execution.is_cancelled()) return;
+            if (i % row_major_poll_rows == 0 && execution.is_cancelled()) return;
             const T* x = data_ + i * stride_ + begin;
             const double w = weights.empty() ? 1 : weights[i];
             for (Index c = 0; c < count; ++c) {

@@ -29,7 +29,7 @@ class ScaledDesign {
         return design_->entries() / static_cast<double>(std::max<Index>(1, cols()));
     }
 
-    // Lane := root_w o r. The sum over the rows, which is returned, goes to correct().
+    // Lane := root_w o r. Returns the sum over the rows, for correct().
     double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {
         double sum = 0;
         for (Index i = 0; i < rows(); ++i) {
@@ -48,7 +48,7 @@ class ScaledDesign {
         return sum;
     }
 
-    // The product of a raw column with a lane, made that of the scaled column.
+    // Converts the product of a raw column with a lane to that of the scaled column.
     double correct(Index j, double product, double lane_sum) const {
         return (product - offset_[j] * lane_sum) * inverse_scale_[j];
     }
@@ -67,8 +67,8 @@ class ScaledDesign {
         for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
     }
 
-    // Row c of out (the panel's stride apart) = x~_j'Q for j = columns[c] and as many right-hand
-    // sides as the panel has lanes. `Q` must have been filled by fill_lane, which gave `sums`.
+    // Row c of out (the panel's stride apart) = x~_j'Q for j = columns[c], for every lane of the
+    // panel. `Q` must have been filled by fill_lane, which gave `sums`.
     void correlate_list(std::span<const Index> columns, const Panel& Q,
                         std::span<const double> sums, const Execution& execution,
                         double* out) const {

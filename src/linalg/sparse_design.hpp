@@ -1,6 +1,6 @@
 #pragma once
-// What both kinds of sparse X share. Products run over the stored entries only; a shift is a
-// rank-one correction, with the entries of a shifted column taken relative to it.
+// Shared by both kinds of sparse X. Products run over the stored entries only; a shift is a
+// rank-one correction, and the stored entries of a shifted column are taken relative to it.
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +25,7 @@ struct Compressed {
     const O* offsets;
 };
 
-// The sums over stored entries of one column that moments are made of.
+// Sums over the stored entries of one column, from which its moments follow.
 struct EntrySums {
     double weight = 0;
     double first = 0;
@@ -63,7 +63,7 @@ struct Totals {
     Index counted = 0;
 };
 
-// The zeros of a column count too: n - nnz of them, at distance `mean` from the mean.
+// Includes the zeros of a column: n - nnz of them, at distance `mean` from the mean.
 inline void finish_moments(const EntrySums& s, const Totals& totals, Index j, ColumnMoments& m) {
     EntrySums all = s;
     if (s.counted < totals.counted) all.include_zero();
@@ -100,7 +100,7 @@ class SparseDesign : public Design {
 std::unique_ptr<Design> make_csc_design(const SparseView& X);
 std::unique_ptr<Design> make_csr_design(const SparseView& X);
 
-// make(Kind<T, I, O>) for the types of a view: Kind is a template of a Design.
+// A Kind<T, I, O> for the types of a view; Kind is a Design template.
 template <template <class, class, class> class Kind>
 std::unique_ptr<Design> make_of_kind(const SparseView& X) {
     const auto with_offsets = [&]<class T, class I>() -> std::unique_ptr<Design> {

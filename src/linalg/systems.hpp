@@ -1,7 +1,7 @@
 #pragma once
-// Symmetric systems on the side of a design that has machinery of its own, a device: the Gram
-// matrix of columns that were taken up lives there, and so does the factor. Members are numbered in
-// the order in which they came.
+// Symmetric systems that a design solves itself, on a device: the Gram matrix of the appended
+// columns and the factor are stored there. Members are numbered in the order in which they were
+// appended.
 
 #include <span>
 
@@ -9,7 +9,7 @@
 
 namespace sven::linalg {
 
-// What ScaledDesign makes of the columns; one number a column or a row, kept by reference.
+// The transformation of ScaledDesign: one number per column or row, kept by reference.
 struct ColumnScales {
     std::span<const double> offset;
     std::span<const double> inverse_scale;
@@ -21,12 +21,12 @@ class Systems {
     virtual ~Systems() = default;
 
     virtual Index size() const = 0;
-    // Takes up columns, which become the next members. False where there is no room for them.
+    // Appends columns, which become the next members. False if there is no room for them.
     virtual bool append(std::span<const Index> columns) = 0;
-    // Drops every member but these (ascending).
+    // Keeps only these members (ascending).
     virtual void keep(std::span<const Index> members) = 0;
-    // Factors K = G_AA + diag(ridge), A these members and `ridge` in their order. False where a
-    // pivot is not above `coarsest` times its diagonal entry.
+    // Factors K = G_AA + diag(ridge), A these members and `ridge` in their order. False if a pivot
+    // is not above `coarsest` times its diagonal entry.
     virtual bool factor(std::span<const Index> members, std::span<const double> ridge,
                         double coarsest) = 0;
     // x = K^-1 b, in the order that was factored.

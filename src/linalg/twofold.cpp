@@ -11,7 +11,7 @@ void axpy(const Twofold& factor, std::span<const Twofold> x, TwofoldVector& y) {
 
 }  // namespace
 
-// Four sums side by side, so that one does not wait for the last.
+// Four independent sums, so that additions overlap.
 Twofold dot(std::span<const Twofold> a, std::span<const Twofold> b) {
     std::array<Twofold, 4> sum{};
     for (std::size_t i = 0; i < a.size(); ++i) sum[i % 4] = sum[i % 4] + a[i] * b[i];

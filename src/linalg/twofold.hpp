@@ -1,13 +1,14 @@
 #pragma once
 // Numbers of twice the working precision, as the unevaluated sum of two doubles (Dekker 1971), and
-// orthonormal bases in them. A certificate whose columns are nearly dependent needs the distance
-// of one from the span of the others to more digits than double precision leaves.
+// orthonormal bases in them. A certificate with nearly dependent columns needs the distance of one
+// from the span of the others to more digits than double precision has.
 
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "linalg/execution.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 
@@ -54,7 +55,7 @@ inline Twofold operator/(const Twofold& a, const Twofold& b) {
     return sum + Twofold{third};
 }
 
-// One Newton step makes a square root twofold.
+// One Newton step refines the square root to twofold precision.
 inline Twofold sqrt(const Twofold& a) {
     const double root = std::sqrt(a.high);
     if (!(root > 0)) return {};
@@ -70,15 +71,13 @@ double norm(std::span<const Twofold> a);
 // reorthogonalisation.
 class TwofoldBasis {
   public:
-    // A column whose distance from a span is below this share of its length lies in it: rounding
-    // of twofold numbers is 1e-32, and columns that depend exactly come out near that.
-    static constexpr double dependent_distance = 1e-27;
+    static constexpr double dependent_distance = twofold_dependent_distance;
 
     explicit TwofoldBasis(const Execution& execution) : execution_(execution) {}
 
     Index size() const { return static_cast<Index>(vectors_.size()); }
-    // Adds a column. False, and nothing added, where it lies in the span of those before: its
-    // distance is rounding of twofold numbers.
+    // Adds a column. False, and nothing added, if it lies in the span of the earlier ones up to the
+    // rounding of twofold numbers.
     bool add(TwofoldVector column);
     // The coordinates of v in the basis.
     TwofoldVector coordinates(std::span<const Twofold> v) const;

@@ -1,0 +1,175 @@
+#pragma once
+// The thresholds of this module. Each has a unit, a reason, and the measurement behind it where one
+// was made; the others say what they balance. Lane counts, cache lines and register tiles belong to
+// the instruction set and stay with the kernels.
+
+#include <cstddef>
+
+#include "sven/index.hpp"
+
+namespace sven::linalg {
+
+// Threads and cancellation
+
+// Operations below which work stays on one thread. Starting a team takes about 5 us on an idle
+// machine and far more on a busy one; a core does 1e6 operations in about 50 us.
+inline constexpr double team_operations = 1e6;
+// Operations between two polls of the cancel token: a millisecond or less, somewhat more where
+// memory is slow, and far more work than the poll itself.
+inline constexpr double poll_operations = 2e6;
+// Operations of a triangular solve or a matrix product between two polls, about 30 ms. Smaller
+// pieces would read one operand again and again.
+inline constexpr double poll_product = 1e9;
+// Doubles cleared or copied between two polls: 8 MiB. New memory is slow to touch.
+inline constexpr Index poll_entries = Index{1} << 20;
+
+// Products with X
+
+// Columns of a tile of Design::correlate: a multiple of every kernel's group of columns (12, 6 and
+// 2), and wide enough that a tile is worth a call of its consumer.
+inline constexpr Index tile_columns = 96;
+// Doubles of the right-hand sides, 256 KiB, that stay in the L2 cache while the columns pass by,
+// and the fewest rows of such a block: with many right-hand sides the loop overhead would dominate.
+inline constexpr Index panel_block_entries = 32768;
+inline constexpr Index fewest_panel_rows = 512;
+// Columns of one call of the dot kernel, and rows of them between two polls: 16 MB of doubles.
+inline constexpr Index dot_columns = 16;
+inline constexpr Index dot_rows = 131072;
+// Rows of a combination of columns that are summed at a time: 8 KiB, which stay in the L1 cache.
+inline constexpr Index combined_rows = 1024;
+// Columns of one share of a pass for the moments of dense X: a balance of even shares against
+// calls.
+inline constexpr Index moment_columns = 32;
+// Operations an entry takes in that pass. Scattered entries of sparse columns take more.
+inline constexpr double moment_operations = 4;
+inline constexpr double sparse_moment_operations = 6;
+// Columns that Design::correlate_list gathers at a time: the widest kernel's group.
+inline constexpr Index gathered_columns = 12;
+
+// Row-major X: columns of a chunk, whose eight sums (16 KiB) stay in the L1 cache.
+inline constexpr Index row_major_chunk = 256;
+// Rows of a chunk between two polls: 8 MiB of doubles.
+inline constexpr Index row_major_poll_rows = 4096;
+// Columns whose sums run side by side in products with a list of columns: 512 bytes of sums.
+inline constexpr Index row_major_columns = 64;
+// Operations that an entry counts for when single columns are read: each touches a cache line of
+// its own, which holds eight doubles.
+inline constexpr double strided_cost = 8;
+// Rows to whose multiples the shares of threads are aligned, for X by rows, dense or sparse: no two
+// threads write to the same cache line, and shares stay even.
+inline constexpr Index row_share = 64;
+
+// Sparse X by columns: columns of one share of a thread. Columns differ in length; many shares even
+// that out.
+inline constexpr Index sparse_columns = 64;
+// Operations that a stored entry counts for in a product with one vector: the access is scattered.
+// It decides when a team starts and how often it polls.
+inline constexpr Index scattered_cost = 10;
+// Operations per row from which threads share a combination of columns: each needs a vector of all
+// rows, which is cleared, filled and added up.
+inline constexpr double shared_sum_operations = 20;
+// Rows transposed at a time for the Gram matrix of sparse columns. They bound the copy of the
+// entries; each block costs one visit of every column.
+inline constexpr Index transposed_rows = 4096;
+
+// Rows of a block that a user-defined matrix is asked for: with tile_columns columns 384 KiB, which
+// stay in the L2 cache while they are multiplied.
+inline constexpr Index custom_block_rows = 512;
+
+// The Gram pass
+
+// Multiply-adds a second of one core, in a packed tile and in the pairs of a sparse row. Only their
+// ratio decides (docs/performance.md, "Which route is taken").
+inline constexpr double packed_gram_rate = 2e10;
+inline constexpr double sparse_gram_rate = 4e8;
+// Panels of rows that stay in the cache while the panels of columns pass by.
+inline constexpr Index gram_panel_chunk = 12;
+// Doubles of a block of packed rows, 512 KiB, which stay in the L2 cache; and the fewest and most
+// rows of it. Fewer would reload the sums too often, more would not fit for narrow X.
+inline constexpr Index gram_block_entries = 65536;
+inline constexpr Index fewest_gram_rows = 64;
+inline constexpr Index most_gram_rows = 512;
+// The same for groups of rows: rows packed by one task, and doubles of a block of all groups
+// (64 MiB). A larger block has more rows of each group for every load of its sums.
+inline constexpr Index group_packed_rows = 128;
+inline constexpr Index group_block_entries = Index{8} << 20;
+// Operations that packing counts for, per entry: it is bound by memory.
+inline constexpr double packing_cost = 8;
+// Entries to whose multiples the shares of threads are aligned when partial sums are added: 4 KiB.
+inline constexpr Index added_entries = 512;
+// Rows that are sampled for the centre of the sums: groups of rows, within a column one or two
+// cache lines each. 256 rows put the mean within a sixteenth of a deviation, typically.
+inline constexpr Index sample_group_rows = 8;
+inline constexpr Index sample_groups = 32;
+// Standard deviations of a mean from zero beyond which columns are centred even where the design
+// prefers not to. Subtracting the means afterwards loses a factor of the square of this distance.
+inline constexpr double far_centre = 2;
+
+// Factors
+
+// Columns up to which Kernels::cholesky is used. For a few hundred columns it is more than twice as
+// fast as LAPACK: 0.26 ms against 0.54 at order 322 (docs/performance.md).
+inline constexpr Index kernel_cholesky_columns = 512;
+// Columns above which a team factors, in double and in single precision, and above which one thread
+// works in blocks that poll the cancel token; a factor of 1024 is done before a user notices.
+inline constexpr Index team_cholesky_columns_f64 = kernel_cholesky_columns;
+inline constexpr Index team_cholesky_columns_f32 = 384;
+inline constexpr Index serial_cholesky_columns = 1024;
+// Columns of a diagonal block, which one thread factors, and of a share of the trailing update. A
+// wide block makes the update a faster product, a narrow one leaves less to a single thread.
+inline constexpr Index cholesky_block = 128;
+inline constexpr Index cholesky_share = 64;
+// Rows of U per panel of Kernels::cholesky: 32 rows of 512 columns are 128 KiB, within L2.
+inline constexpr Index cholesky_panel_rows = 32;
+
+// Columns of a diagonal block of BlockTriangle that is inverted. Larger blocks need fewer barriers
+// but spend more operations on the inverse, which every thread applies.
+inline constexpr Index triangle_block = 128;
+// Columns, and rows, of a panel that a thread multiplies at a time.
+inline constexpr Index triangle_column_share = 16;
+inline constexpr Index triangle_row_share = 256;
+// Right-hand sides of one share, and how many operations of these products in single precision
+// count as one of team_operations.
+inline constexpr Index triangle_sides = 8;
+inline constexpr double triangle_speed = 4;
+
+// Columns of a share of a symmetric outer product, and how many of its operations count as one of
+// team_operations: a matrix product is that much faster than the loops which that is about.
+inline constexpr Index outer_product_columns = 64;
+inline constexpr double outer_product_speed = 8;
+
+// Columns of a panel of reflections: LAPACK's usual block; of a share of the trailing update; and
+// the operations of that between two polls. A panel is a thin operand, so that it is slower than
+// poll_product assumes.
+inline constexpr Index qr_block = 32;
+inline constexpr Index qr_share = 32;
+inline constexpr double poll_reflections = poll_product / 4;
+
+// Checks of a tile
+
+// Columns whose comparison with the limits is tested at once: most tiles have no column above them.
+inline constexpr Index checked_columns = 8;
+
+// Memory
+
+// Bytes from which a buffer is placed on huge pages, two of 2 MiB: below it alignment would waste
+// too much. Touching new memory is several times faster with them.
+inline constexpr std::size_t huge_page_bytes = std::size_t{4} << 20;
+
+// Where a GPU pays, with device `auto`
+
+// Measured on an H200 beside 16 cores (docs/gpu.md). Bytes of X below which it is solved before the
+// GPU has started; columns below which the Gram matrix of a tall X takes the CPU less time than the
+// transfer; rows and columns from which supports may have thousands of features, whose systems are
+// faster on the GPU whatever the size of X.
+inline constexpr double device_bytes = 100e6;
+inline constexpr Index device_columns = 200;
+inline constexpr Index device_support = 2000;
+
+// Numerics
+
+// A column whose distance from a span is below this fraction of its length lies in the span.
+// Twofold arithmetic rounds at 1e-32, and exactly dependent columns come out near that.
+inline constexpr double twofold_dependent_distance = 1e-27;
+
+}  // namespace sven::linalg
