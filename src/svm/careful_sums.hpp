@@ -1,18 +1,18 @@
 #pragma once
-// Sums whose error is known: each carries along what its additions rounded off, and the sizes of
-// its terms. A few terms at a time are added up plainly, for speed. However the terms are ordered
-// and whatever they have in common (equal terms round the same way every time), a sum of n products
-// is off by at most
+// Sums with a known error: each carries the rounding errors of its additions and the sizes of its
+// terms. A few terms at a time are added without compensation, for speed. For any terms in any
+// order (equal terms round the same way every time), a sum of n products is off by at most
 //
 //     8 u size + u |sum| + (n u)^2 size,    u = 2^-53
 //
-// and by the same without 8 u size where no product was rounded, nor added plainly.
+// and by the same without 8 u size if no product was rounded or added without compensation.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "linalg/twofold.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
@@ -28,7 +28,7 @@ struct CarefulSum {
         size += term_size;
     }
     void add(double term) { add(term, std::abs(term)); }
-    // Without the rounding of the product, for a few times the price.
+    // Without rounding the product, at a few times the cost.
     void add_product(double a, double b) {
         const linalg::Twofold product = linalg::two_product(a, b);
         add(product.high);
@@ -38,6 +38,7 @@ struct CarefulSum {
     // Adds term(k), k < count.
     template <class Term>
     void add_terms(Index count, const Term& term) {
+        // the bound above counts these additions
         constexpr Index lanes = 8;
         constexpr Index block = 4 * lanes;
         Index k = 0;
@@ -78,14 +79,14 @@ struct CarefulSums {
     // Adds terms(k)(j), k < count, to each j in [begin, end).
     template <class Terms>
     void add_terms(Index begin, Index end, Index count, const Terms& terms) const {
-        constexpr Index width = 64;
+        constexpr Index width = careful_columns;
         for (Index first = begin; first < end; first += width) {
             add_tile(first, std::min(width, end - first), count, terms);
         }
     }
 
     double value(Index j) const { return high[j] + low[j]; }
-    // Of a sum of `terms` products: twice what is stated above, for the rounding of `size`.
+    // The error of a sum of `terms` products: twice the bound above, for the rounding of `size`.
     double error(Index j, Index terms, bool has_whole_products) const {
         constexpr double u = 0x1p-53;
         const double share = u * static_cast<double>(terms + 2);
@@ -96,10 +97,10 @@ struct CarefulSums {
   private:
     template <class Terms>
     void add_tile(Index first, Index width, Index count, const Terms& terms) const {
-        constexpr Index block = 7;
+        constexpr Index block = 7;  // terms; the bound above counts them
         for (Index begin = 0; begin < count; begin += block) {
-            std::array<double, 64> sums{};
-            std::array<double, 64> sizes{};
+            std::array<double, careful_columns> sums{};
+            std::array<double, careful_columns> sizes{};
             const Index end = std::min(count, begin + block);
             for (Index k = begin; k < end; ++k) {
                 const auto term = terms(k);

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "svm/tuning.hpp"
+
 namespace sven::svm {
 namespace {
 
-// Of quotients and the like.
-constexpr double small_rounding = 1e-12;
-// Of a_i / (2 C_i), and of a_i itself.
-constexpr double quotient_rounding = 0x1p-51;
-// Of a whole product, in operations.
-constexpr double price_of_whole = 20;
-// Entries of X that are smaller than this beside the largest may have vanished with its unit, and
-// products that small may have.
-constexpr double underflow = 1e-290;
+// Four roundings: those of a_i / (2 C_i) and of a_i itself, or of a term of a sum.
+constexpr double few_roundings = 0x1p-51;
 
 double square(double x) {
     return x * x;
@@ -53,7 +48,7 @@ void Certificate::subtract_products(std::span<const double> w) {
     if (!has_whole_products_) return problem_.samples->subtract_products(all_, w.data(), margins_);
     linalg::Poll poll(problem_.samples->execution());
     for (Index i : all_) {
-        if (poll.stops_after(price_of_whole * static_cast<double>(w.size())))
+        if (poll.stops_after(whole_product_operations * static_cast<double>(w.size())))
             throw linalg::Cancelled();
         problem_.samples->copy_sample(i, sample_.data(), 1);
         CarefulSum sum = margins_.get(i);
@@ -68,7 +63,7 @@ void Certificate::subtract_combination() {
         return problem_.samples->subtract_combination(support_, weights_.data(), gradient_);
     linalg::Poll poll(problem_.samples->execution());
     for (std::size_t k = 0; k < support_.size(); ++k) {
-        if (poll.stops_after(price_of_whole * static_cast<double>(sample_.size())))
+        if (poll.stops_after(whole_product_operations * static_cast<double>(sample_.size())))
             throw linalg::Cancelled();
         problem_.samples->copy_sample(support_[k], sample_.data(), 1);
         for (std::size_t j = 0; j < sample_.size(); ++j) {
@@ -83,7 +78,7 @@ void Certificate::measure(std::span<const double> w) {
     double lost = 0;
     double distance = 0;
     for (std::size_t j = 0; j < w.size(); ++j) {
-        lost += underflow * std::abs(w[j]);
+        lost += underflow_size * std::abs(w[j]);
         distance += 0.5 * square(w[j] - problem_.centre[j]);
     }
     for (Index i : all_) margins_.set(i, {problem_.offsets[i]});
@@ -104,7 +99,7 @@ void Certificate::combine(std::span<const double> w, std::span<const double> alp
         if (alpha[i] == 0) continue;
         weights_[support_.size()] = alpha[i];
         support_.push_back(i);
-        lost += underflow * alpha[i];
+        lost += underflow_size * alpha[i];
     }
     const auto features = static_cast<Index>(w.size());
     for (Index j = 0; j < features; ++j) {
@@ -119,16 +114,16 @@ void Certificate::combine(std::span<const double> w, std::span<const double> alp
 
 double Certificate::loss(Index i, double alpha) const {
     const double kept = alpha / (2 * problem_.costs[i]);
-    const double error = margin_error(i) + quotient_rounding * kept;
+    const double error = margin_error(i) + few_roundings * kept;
     return problem_.costs[i] *
            std::max(loss_at(margin(i) - error, kept), loss_at(margin(i) + error, kept));
 }
 
-// No objective is negative, so that the optimum is at most all of it away.
+// The optimum is not negative, so the relative gap is at most one.
 Gap Certificate::relative(double gap) const {
-    // sums of that many terms, none of them negative
+    // sums of that many non-negative terms
     const auto terms = static_cast<double>(all_.size() + gradient_errors_.size());
-    const double rounding = small_rounding + 0x1p-51 * terms;
+    const double rounding = quotient_rounding + few_roundings * terms;
     const double ratio = gap * (1 + rounding) / (least_objective_ * (1 - rounding));
     return {gap == 0 ? 0 : ratio <= 1 ? ratio : 1, objective_};
 }

@@ -1,13 +1,13 @@
 #pragma once
-// How far from the optimum a w can be at most, from the samples themselves and with the rounding of
+// A bound on the distance of w from the optimum, computed from the samples, with the rounding of
 // the bound included. For any w and any a >= 0, with margins t_i = b_i - z_i'w and those that a
 // stands for, k_i = a_i / (2 C_i) (maths.md, eq. 57),
 //
 //     P(w) - D(a) = 1/2 ||w - w0 - Za||^2 + sum_i C_i loss(t_i, k_i)
 //     loss(t, k)  = (t - k)^2 where t > 0,   k (k - 2t) elsewhere
 //
-// Nothing cancels. The margins and the gradient are careful sums, whose errors are known; the loss
-// is convex in t, so that its largest value over what t can be is at one of the ends.
+// There is no cancellation. The margins and the gradient are careful sums with known errors; the
+// loss is convex in t, so that its largest value over the interval of t is at one of the ends.
 
 #include <span>
 #include <vector>
@@ -21,8 +21,8 @@ struct Gap {
     double objective = 0;
 };
 
-// Products of entries with w and a: rounded, at about twice the price of a product with X, or
-// whole, on one thread and for some ten times that.
+// Products of entries with w and a: rounded, at about twice the cost of a product with X, or exact,
+// on one thread at about ten times that.
 enum class Products { rounded, whole };
 
 class Certificate {
@@ -45,11 +45,11 @@ class Certificate {
     double gradient(Index j) const { return gradient_.value(j); }
     double gradient_error(Index j) const { return gradient_errors_[j]; }
 
-    // C_i loss(t_i, a_i / (2 C_i)), at most.
+    // An upper bound on C_i loss(t_i, a_i / (2 C_i)).
     double loss(Index i, double alpha) const;
-    // `gap` is P(w) - D(a), at most.
+    // `gap` is an upper bound on P(w) - D(a).
     Gap relative(double gap) const;
-    // All of it, of the w that was measured.
+    // The gap of the w that was measured.
     Gap close(std::span<const double> w, std::span<const double> alpha);
 
   private:
@@ -72,9 +72,9 @@ class Certificate {
     std::vector<double> weights_;  // a, of the support
     std::vector<Index> all_;
     std::vector<Index> support_;
-    std::vector<double> sample_;  // where products are whole
+    std::vector<double> sample_;  // if products are whole
     double objective_ = 0;
-    double least_objective_ = 0;  // what rounding leaves of it at least
+    double least_objective_ = 0;  // a lower bound, with rounding
 };
 
 }  // namespace sven::svm

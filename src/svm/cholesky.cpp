@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "linalg/blas.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
 
 using linalg::narrow;
-
-constexpr Index panel_width = 128;   // columns; a panel's work stays well below 100 ms
-constexpr Index slice_height = 256;  // rows that one thread updates at a time
 
 // Rows [begin, end) of columns [column, column + width) -= L_rows L_columns', all columns before.
 void update(const SquareMatrix& A, Index column, Index width, Index begin, Index end) {
@@ -32,12 +30,12 @@ void divide(const SquareMatrix& A, Index column, Index width, Index begin, Index
 void finish_panel(const SquareMatrix& A, Index column, Index width, Index first,
                   const linalg::Execution& execution) {
     const Index height = A.order - first;
-    const Index slices = (height + slice_height - 1) / slice_height;
+    const Index slices = (height + factor_slice - 1) / factor_slice;
     const double flops = 2.0 * static_cast<double>(height) * static_cast<double>(width) *
                          static_cast<double>(column + width);
     linalg::parallel_for(execution, execution.threads_for(flops), slices, [&](Index slice) {
-        const Index begin = first + slice * slice_height;
-        const Index end = std::min(A.order, begin + slice_height);
+        const Index begin = first + slice * factor_slice;
+        const Index end = std::min(A.order, begin + factor_slice);
         update(A, column, width, begin, end);
         divide(A, column, width, begin, end);
     });
@@ -46,12 +44,12 @@ void finish_panel(const SquareMatrix& A, Index column, Index width, Index first,
 }  // namespace
 
 bool factorise(const SquareMatrix& A, Index kept, const linalg::Execution& execution) {
-    for (Index column = 0; column < kept; column += panel_width) {
-        finish_panel(A, column, std::min(panel_width, kept - column), kept, execution);
+    for (Index column = 0; column < kept; column += factor_panel) {
+        finish_panel(A, column, std::min(factor_panel, kept - column), kept, execution);
     }
-    for (Index column = kept; column < A.order; column += panel_width) {
+    for (Index column = kept; column < A.order; column += factor_panel) {
         execution.check();
-        const Index width = std::min(panel_width, A.order - column);
+        const Index width = std::min(factor_panel, A.order - column);
         double* block = A.data + column + column * A.stride;
         update(A, column, width, column, column + width);
         if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(width), block, narrow(A.stride)) != 0)

@@ -13,7 +13,7 @@ struct SquareMatrix {
 };
 
 // Rows and columns [0, kept) already hold the factor of the leading block; the rows below hold A.
-// Returns false where A is not positive definite to working precision.
+// Returns false if A is not positive definite to working precision.
 [[nodiscard]] bool factorise(const SquareMatrix& A, Index kept, const linalg::Execution& execution);
 
 // x = A^-1 x by the factor.

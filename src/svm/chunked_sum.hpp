@@ -1,29 +1,30 @@
 #pragma once
-// A sum of many rows into one vector, in chunks whose number depends on the sizes alone: the same
-// bits come out for any number of threads.
+// A sum of many rows into one vector, in chunks whose number depends on the sizes only: the result
+// has the same bits for any number of threads.
 
 #include <algorithm>
 
 #include "linalg/buffer.hpp"
 #include "linalg/execution.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
 class ChunkedSum {
   public:
-    explicit ChunkedSum(Index length) : length_(length), partial_(max_chunks * length) {}
+    explicit ChunkedSum(Index length) : length_(length), partial_(most_chunks * length) {}
 
     // body(begin, end, target) adds rows [begin, end) to target. `work`: operations in all.
     template <class Body>
     void run(const linalg::Execution& execution, Index count, double work, double* out,
              const Body& body) {
-        const Index chunks = work < worth_chunks ? 1 : std::min(max_chunks, count);
+        const Index chunks = work < chunked_operations ? 1 : std::min(most_chunks, count);
         if (chunks <= 1) {
             std::fill_n(out, length_, 0.0);
             body(Index{0}, count, out);
             return;
         }
-        // rows between two looks at the cancel token
+        // rows between two polls of the cancel token
         const auto step = static_cast<Index>(
             std::clamp(linalg::poll_operations * static_cast<double>(count) / work, 1.0,
                        static_cast<double>(count)));
@@ -40,14 +41,9 @@ class ChunkedSum {
     }
 
   private:
-    // Enough for the cores of one socket, few enough that adding them up stays cheap.
-    static constexpr Index max_chunks = 16;
-    // Below this many operations the team that would share the chunks does not start either.
-    static constexpr double worth_chunks = 2e5;
-
     void add_up(const linalg::Execution& execution, Index chunks, double* out) {
         const int threads = execution.threads_for(static_cast<double>(chunks * length_));
-        linalg::parallel_ranges(threads, length_, 8, [&](Index begin, Index end) {
+        linalg::parallel_ranges(threads, length_, line_doubles, [&](Index begin, Index end) {
             std::copy(partial_.data() + begin, partial_.data() + end, out + begin);
             for (Index chunk = 1; chunk < chunks; ++chunk) {
                 const double* part = partial_.data() + chunk * length_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "svm/tuning.hpp"
+
 namespace sven::svm {
 namespace {
 
@@ -38,13 +40,12 @@ void ConjugateGradient::set_preconditioner(const Iterate& iterate) {
     for (double& entry : diagonal_) entry += 1;
 }
 
-// The support is read off margins that shrink like 1 / (2 C) beside the data, so a rough point must
-// be the more exact the larger H is against the identity; else its support leads nowhere.
+// The support is read off margins that shrink like 1 / (2 C) relative to the data. The larger H is
+// relative to the identity, the more accurate a rough point must be for its support to be useful.
 double ConjugateGradient::reduction(bool is_exact) const {
-    constexpr double exact = 1e-13;
-    if (is_exact) return exact;
+    if (is_exact) return exact_reduction;
     const double scale = *std::max_element(diagonal_.begin(), diagonal_.end());
-    return std::clamp(1 / scale, exact, 1e-2);
+    return std::clamp(1 / scale, exact_reduction, rough_reduction);
 }
 
 void ConjugateGradient::apply(const Iterate& iterate, const std::vector<double>& v,

@@ -1,7 +1,7 @@
 #pragma once
-// The Newton point by conjugate gradients: H d = -g with H = I + 2 sum over the support of
-// C_i z_i z_i', known by products alone, preconditioned by its diagonal. Two passes over the
-// support a step; the way to go while the support is large and far from final.
+// The Newton point by conjugate gradients: H d = -g with H = I + 2 sum over the support of C_i z_i
+// z_i', known by products alone, preconditioned by its diagonal. Two passes over the support per
+// step; the best choice while the support is large and far from final.
 
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace sven::svm {
 
 struct IterativeLimits {
-    bool is_exact = false;  // as exact as rounding lets it be
+    bool is_exact = false;  // as accurate as rounding allows
     Index max_steps = 0;
 };
 
@@ -23,12 +23,13 @@ class ConjugateGradient {
   public:
     explicit ConjugateGradient(const SquaredHinge& problem);
 
-    // Writes the Newton point as far as it got.
+    // Writes the Newton point, or the last iterate.
     IterativeOutcome solve(Iterate& iterate, const IterativeLimits& limits);
 
   private:
     void set_preconditioner(const Iterate& iterate);
-    // How much the residual must fall, from its initial size, which is the gradient's.
+    // The required reduction of the residual, relative to its initial size, which is the
+    // gradient's.
     double reduction(bool is_exact) const;
     void take_step(Iterate& iterate);
     // out = H v

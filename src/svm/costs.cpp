@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "svm/tuning.hpp"
+
 namespace sven::svm {
 namespace {
 
@@ -35,8 +37,8 @@ double iterative_cost(const Rows& samples, double support, double steps) {
 }
 
 Method choose_method(const Rows& samples) {
-    const double support = 0.5 * static_cast<double>(samples.samples());
-    // Where neither system fits, the primal one at least needs no memory for a kernel.
+    const double support = expected_support * static_cast<double>(samples.samples());
+    // If neither system fits, the primal one at least needs no memory for a kernel.
     return dual_cost(samples, support, support, 0) < primal_cost(samples, support) ? Method::dual
                                                                                    : Method::primal;
 }

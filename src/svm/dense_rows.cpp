@@ -1,5 +1,5 @@
-// Samples in a dense matrix of either order and precision. Matrix-matrix work goes to the BLAS in
-// tiles of samples that are gathered, promoted to double and multiplied by their factor.
+// Samples in a dense matrix of either layout and precision. Matrix products go to the BLAS in tiles
+// of samples, which are gathered, converted to double and multiplied by their factor.
 
 #include <algorithm>
 #include <cmath>
@@ -8,18 +8,13 @@
 #include "linalg/buffer.hpp"
 #include "svm/chunked_sum.hpp"
 #include "svm/rows.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
 
-// Columns of the Hessian that one thread adds at a time.
-constexpr Index outer_width = 128;
-// Samples whose combination one thread adds between two looks at the cancel token.
-constexpr Index combined_rows = 4096;
-// Samples that one thread takes at a time. Stored by columns, their sums run side by side and stay
-// in cache.
 template <Layout Order>
-constexpr Index row_grain = Order == Layout::row_major ? 16 : 512;
+constexpr Index row_grain = Order == Layout::row_major ? row_major_samples : column_major_samples;
 
 double dot(const double* x, const double* w, Index n) {
     return linalg::dot(n, x, w);
@@ -42,7 +37,8 @@ class DenseRows final : public Rows {
           stride_(X.stride),
           labels_(labels),
           sum_(Order == Layout::row_major ? X.cols : 0),
-          tile_(std::clamp<Index>(tile_entries / std::max<Index>(1, X.cols), 8, 256)),
+          tile_(std::clamp(sample_tile_entries / std::max<Index>(1, X.cols), fewest_tile_samples,
+                           most_tile_samples)),
           tiles_(tile_ * X.cols * (execution.threads + 1)) {}
 
     double entries() const override {
@@ -83,13 +79,14 @@ class DenseRows final : public Rows {
     void subtract_combination(Selection selection, const double* v, CarefulSums sums) override {
         const auto columns = [&](Index begin, Index end) {
             linalg::Poll poll(execution());
-            for (Index first = 0; first < count(selection); first += combined_rows) {
-                const Index length = std::min(combined_rows, count(selection) - first);
+            for (Index first = 0; first < count(selection); first += combined_samples) {
+                const Index length = std::min(combined_samples, count(selection) - first);
                 if (poll.stops_after(static_cast<double>(length * (end - begin)))) return;
                 subtract_some(selection.subspan(first, length), v + first, {begin, end}, sums);
             }
         };
-        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), 8, columns);
+        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), line_doubles,
+                                columns);
         execution().check();
     }
 
@@ -108,11 +105,11 @@ class DenseRows final : public Rows {
             gather(
                 some, [&](Index k) { return std::sqrt(v[first + k]) * label(some[k]); }, tile);
             const double flops = static_cast<double>(d * d * count(some));
-            const Index panels = (d + outer_width - 1) / outer_width;
+            const Index panels = (d + outer_columns - 1) / outer_columns;
             linalg::parallel_for(
                 execution(), execution().threads_for(flops), panels, [&](Index panel) {
-                    const Index j = panel * outer_width;
-                    const Index width = std::min(outer_width, d - j);
+                    const Index j = panel * outer_columns;
+                    const Index width = std::min(outer_columns, d - j);
                     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, linalg::narrow(d - j),
                                 linalg::narrow(width), linalg::narrow(count(some)), sign, tile + j,
                                 linalg::narrow(d), tile + j, linalg::narrow(d), 1, H + j + j * d,
@@ -123,7 +120,7 @@ class DenseRows final : public Rows {
 
     void kernel(Selection selection, Selection others, double* K, Index stride) override {
         const Index d = features();
-        const Index ld = std::max<Index>(1, d);  // the BLAS refuses a leading dimension of zero
+        const Index ld = std::max<Index>(1, d);  // the BLAS rejects a leading dimension of zero
         for (Index first = 0; first < count(selection); first += tile_) {
             const Selection some =
                 selection.subspan(first, std::min(tile_, count(selection) - first));
@@ -150,8 +147,6 @@ class DenseRows final : public Rows {
         Index begin;
         Index end;
     };
-
-    static constexpr Index tile_entries = Index{1} << 20;  // 8 MB: half of a common L2 and L3
 
     static Index count(Selection selection) { return static_cast<Index>(selection.size()); }
     double work(Selection selection) const {

@@ -6,6 +6,7 @@
 #include "linalg/blas.hpp"
 #include "svm/cholesky.hpp"
 #include "svm/costs.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
@@ -36,7 +37,7 @@ Index DualNewton::surviving(const Iterate& iterate) const {
     return end - order_.begin();
 }
 
-// Those that stayed before those that are new: they are the likelier to stay next time.
+// Samples that stayed come before new ones: they are more likely to stay next time.
 void DualNewton::reorder(const Iterate& iterate, Index kept) {
     std::fill(is_ordered_.begin(), is_ordered_.end(), 0);
     const auto gone = std::remove_if(order_.begin() + kept, order_.end(),
@@ -72,7 +73,7 @@ void DualNewton::compute_residual(const Iterate& iterate) {
     }
 }
 
-// One step of refinement from the kernel itself: the kept columns of the factor may be old.
+// One step of iterative refinement with the kernel: the kept columns of the factor may be old.
 void DualNewton::solve_refined(const Iterate& iterate) {
     const auto order = static_cast<Index>(order_.size());
     const SquareMatrix L{factor_.data(), order, cache_.capacity()};

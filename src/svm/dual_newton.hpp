@@ -3,8 +3,8 @@
 //
 //     (K_SS + D) a = b_S - Z_S'w0,   D = diag(1 / (2 C_i)),   w_N = w0 + Z_S a,   m_S = D a
 //
-// It is the same point as the primal's, from |S| x |S| numbers. Kernel rows come from the cache,
-// and the leading part of the factor that still fits the support is kept.
+// It is the same point as the primal's, from an |S| x |S| system. Kernel rows come from the cache,
+// and the leading part of the factor that is still valid is kept.
 
 #include <vector>
 
@@ -18,9 +18,9 @@ class DualNewton {
   public:
     explicit DualNewton(const SquaredHinge& problem);
 
-    // Of the next solve; infinite where the system is too large.
+    // The cost of the next solve; infinite if the system is too large.
     double cost(const Iterate& iterate) const;
-    // Writes the Newton point; false where the system cannot be factorised.
+    // Writes the Newton point; false if the system cannot be factorised.
     [[nodiscard]] bool solve(Iterate& iterate);
 
   private:

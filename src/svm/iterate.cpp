@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "svm/tuning.hpp"
+
 namespace sven::svm {
 
 Iterate::Iterate(const SquaredHinge& problem, std::span<const double> start, bool shrinks)
@@ -127,16 +129,16 @@ Index Iterate::update_support(double largest_move) {
     return changes_;
 }
 
-// The steps of a Newton iteration shrink as it converges: a margin further below zero than four
-// times the largest move of the last step is unlikely to come back. recheck() makes sure.
+// Newton steps get shorter as they converge: a margin far below zero, relative to the last step, is
+// unlikely to become positive again. recheck() verifies that.
 void Iterate::fall_asleep(double largest_move) {
     std::erase_if(awake_, [&](Index i) {
-        is_asleep_[i] = margins_[i] < -4 * largest_move ? 1 : 0;
+        is_asleep_[i] = margins_[i] < -sleep_distance * largest_move ? 1 : 0;
         return is_asleep_[i] != 0;
     });
 }
 
-// Called once at most: without shrinking from here on, no sample can fall asleep again and again.
+// Called at most once: shrinking is off from here on, so that samples cannot cycle.
 void Iterate::wake_all() {
     shrinks_ = false;
     awake_.resize(margins_.size());

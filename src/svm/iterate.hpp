@@ -3,8 +3,8 @@
 // m = b - Z'w, the support { m > 0 }, and the same at the Newton point. Along the ray between them
 // w and m are linear, so steps of any length cost no product with the samples.
 //
-// Shrinking: a sample whose margin is far below zero falls asleep and is left out of the products
-// until recheck(), which computes every margin anew.
+// Shrinking: a sample whose margin is far below zero falls asleep and is skipped in products until
+// recheck(), which recomputes every margin.
 
 #include <span>
 #include <vector>
@@ -31,26 +31,26 @@ class Iterate {
     double alpha(Index i) const { return in_support_[i] ? 2 * problem_.costs[i] * margins_[i] : 0; }
     double objective() const { return objective_; }
 
-    // Relative duality gap of w, as far as the margins kept know; also computes gradient() and
+    // Relative duality gap of w, estimated from the stored margins; also computes gradient() and
     // objective().
     double gap();
     // w - w0 - Za, a_i = 2 C_i max(0, m_i)
     std::span<const double> gradient() const { return gradient_; }
 
-    // Where a solver puts the Newton point.
+    // Solvers write the Newton point here.
     std::span<double> newton_point() { return newton_w_; }
     double margin(Index i) const { return margins_[i]; }
-    // A solver also gives the margins of the whole support at the Newton point, from its own
-    // unknowns. They are what makes a: b - z'w, with the rounding of w, would be multiplied by 2 C
-    // and drown a in noise. What the two differ by counts only squared, in the certificate.
+    // A solver also sets the margins of the whole support at the Newton point, from its own
+    // unknowns. They determine a: the rounding of b - z'w would be multiplied by 2 C and dominate
+    // a. The difference of the two enters the certificate only squared.
     void set_newton_margin(Index i, double margin) { newton_margins_[i] = margin; }
 
     // Both need the gradient of the point they start from.
     Index full_step();
     Index descend();
-    // Computes every margin from w, and the gap and the objective from the samples, the rounding of
-    // the gap included (certificate.hpp); returns how many sleeping samples turned out to be
-    // support vectors.
+    // Recomputes every margin from w, and the gap and the objective from the samples, with the
+    // rounding of the gap included (certificate.hpp). Returns how many sleeping samples are support
+    // vectors.
     Index recheck();
 
   private:

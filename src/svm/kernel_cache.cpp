@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "svm/tuning.hpp"
+
 namespace sven::svm {
-namespace {
-
-// New rows computed together: enough for the matrix product to run at full speed, few enough to
-// poll the cancel token between them.
-constexpr Index batch_rows = 64;
-
-}  // namespace
 
 KernelCache::KernelCache(Rows& samples, Index capacity)
     : samples_(samples),
@@ -44,9 +39,9 @@ void KernelCache::ensure(Selection selection) {
 void KernelCache::append(Index first) {
     const auto total = static_cast<Index>(cached_.size());
     const Selection all = cached_;
-    for (Index begin = first; begin < total; begin += batch_rows) {
+    for (Index begin = first; begin < total; begin += kernel_batch) {
         samples_.execution().check();
-        const Index end = std::min(total, begin + batch_rows);
+        const Index end = std::min(total, begin + kernel_batch);
         samples_.kernel(all.subspan(begin, end - begin), all.first(end),
                         K_.data() + begin * capacity_, capacity_);
         for (Index row = begin; row < end; ++row) {
@@ -68,7 +63,7 @@ void KernelCache::keep_only(Selection selection) {
             slot_[i] = -1;
             continue;
         }
-        // Downwards only, so nothing that is still to be moved is overwritten.
+        // Slots only move down, so that nothing is overwritten before it is moved.
         std::copy_n(K_.data() + slot * capacity_, total, K_.data() + kept * capacity_);
         for (Index row = 0; row < total; ++row)
             K_[row * capacity_ + kept] = K_[row * capacity_ + slot];

@@ -1,7 +1,7 @@
 #pragma once
-// The kernel K_ij = z_i'z_j of the samples met so far in the support: a square matrix that grows
-// by rows. Memory is reserved once and touched only as it fills. When it is full, the samples
-// that left the support are dropped.
+// The kernel K_ij = z_i'z_j of the samples that have been in the support: a square matrix that
+// grows by rows. Memory is reserved once and touched only as needed. When it is full, samples that
+// left the support are removed.
 
 #include <vector>
 

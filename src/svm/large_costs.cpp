@@ -6,33 +6,15 @@
 
 #include "svm/certificate.hpp"
 #include "svm/sharp_gap.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
 
-// Costs, beside samples near one: what double precision solves without trouble, what it solves in
-// some steps or never, what it does not solve.
-constexpr double easy_cost = 1e10;
-constexpr double doubtful_cost = 1e12;
-constexpr double hopeless_cost = 1e18;
-constexpr Index trial_steps = 100;
-// From easy costs to large ones, each stage from the answer of the last.
-constexpr double cost_step = 100;
-constexpr int most_stages = 6;
-constexpr int most_repeats = 4;
-// Newton steps on what is nearly the answer, and how often one is halved.
-constexpr int most_refinements = 12;
-constexpr int most_halvings = 8;
-// Where no margin is larger than this, the samples may well be separable.
-constexpr double hard_margin = 1e-3;
-constexpr int most_stretches = 6;
-// Entries of X that are worth the price of whole products.
-constexpr double most_entries = 2e6;
-
 Products products_for(const SquaredHinge& problem) {
     const auto features = static_cast<double>(problem.samples->features());
     const double entries = features * static_cast<double>(problem.samples->samples());
-    return entries <= most_entries ? Products::whole : Products::rounded;
+    return entries <= whole_entries ? Products::whole : Products::rounded;
 }
 
 double largest_cost(const SquaredHinge& problem) {
@@ -41,7 +23,7 @@ double largest_cost(const SquaredHinge& problem) {
 
 class Search {
   public:
-    // `first`: an answer that fell short, or nothing.
+    // `first`: an answer that missed the tolerance, or nothing.
     Search(const SquaredHinge& problem, const SolveOptions& options, Classifier first)
         : problem_(problem),
           options_(options),
@@ -56,7 +38,7 @@ class Search {
         offer(zero, alpha, certificate_.close(zero, alpha));
     }
 
-    // By costs that grow from what is easy to what is asked.
+    // By costs that grow from an easy one to the requested ones.
     Classifier run(std::span<const double> start) {
         std::vector<double> w(start.begin(), start.end());
         double share = easy_cost / largest_cost(problem_);
@@ -73,15 +55,15 @@ class Search {
     bool is_done() const { return best_.gap <= options_.tolerance; }
     bool goes_on() const { return !is_done() && best_.iterations < options_.max_iterations; }
 
-    // The problem at a share of its costs. Where its answer has a hard margin, offsets that are
-    // larger by what the margins should not be give a better one (maths.md, eq. 60).
+    // Solves the problem at a fraction of its costs. If the answer has a hard margin, offsets
+    // enlarged by the excess of the margins give a better one (maths.md, eq. 60).
     void ease(double share, std::vector<double>& w) {
         std::vector<double> costs(problem_.costs.begin(), problem_.costs.end());
         for (double& cost : costs) cost *= share;
         std::vector<double> offsets(problem_.offsets.begin(), problem_.offsets.end());
         for (int repeat = 0; repeat < most_repeats && goes_on(); ++repeat) {
             SolveOptions some = options_;
-            some.tolerance = 0.1 * options_.tolerance;
+            some.tolerance = stage_tolerance * options_.tolerance;
             some.max_iterations =
                 std::min(2 * trial_steps, options_.max_iterations - best_.iterations);
             const Classifier eased =
@@ -97,10 +79,10 @@ class Search {
         }
     }
 
-    // Where w has all samples on their side but for a little, a little more of it has all of them
-    // there, and no cost is large enough to object. False where the margin is not hard.
+    // If w nearly separates the samples, a slightly longer w separates all of them, whatever the
+    // costs. False if the margin is not hard.
     bool stretch(std::vector<double> w, std::span<const double> alpha) {
-        double least = 0x1p-52;  // less changes nothing
+        double least = 0x1p-52;  // a smaller change is lost in rounding
         for (int attempt = 0; attempt < most_stretches; ++attempt, least *= 2) {
             certificate_.measure(w);
             const double margin = largest_margin();
@@ -114,7 +96,7 @@ class Search {
         return true;
     }
 
-    // With its error.
+    // Including its error.
     double largest_margin() const {
         double largest = -std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < problem_.costs.size(); ++i) {
@@ -124,7 +106,7 @@ class Search {
         return largest;
     }
 
-    // Newton steps from w at the costs that are asked.
+    // Newton steps from w at the requested costs.
     void refine(std::vector<double> w) {
         certificate_.measure(w);
         for (int step = 0; step < most_refinements && goes_on(); ++step) {
@@ -136,7 +118,7 @@ class Search {
         }
     }
 
-    // Moves w along the Newton step, if need be a part of it, so that the objective falls.
+    // Moves w along the Newton step, or part of it, so that the objective decreases.
     bool descends(std::vector<double>& w) {
         const double objective = certificate_.objective();
         const std::vector<double> before = w;
@@ -168,7 +150,7 @@ class Search {
     SharpGap sharp_;
 };
 
-// Where the rounding of the certificate itself stands in the way, one more pass takes it away.
+// If only the rounding of the certificate is too large, a pass with exact products removes it.
 void certify_again(const SquaredHinge& problem, double tolerance, Classifier& result) {
     Certificate certificate(problem, Products::whole);
     certificate.measure(result.w);

@@ -1,14 +1,14 @@
 #pragma once
-// Classification (w0 = 0, b = 1) at costs of any size. Where C ||z||^2 is beyond 1e16 or so, no
-// system of the primal or the dual holds both the samples and the identity, and what solve() misses
-// is looked for here (maths.md, section "Large costs").
+// Classification (w0 = 0, b = 1) at costs of any size. If C ||z||^2 is above about 1e16, no primal
+// or dual system can represent both the samples and the identity. What solve() misses is computed
+// here (maths.md, section "Large costs").
 
 #include "svm/solve.hpp"
 
 namespace sven::svm {
 
-// As solve(). The largest entry of the samples is near one, so that a cost tells how large it is
-// beside the identity.
+// As solve(). The largest entry of the samples is near one, so that costs are relative to the
+// identity.
 [[nodiscard]] Classifier classify(const SquaredHinge& problem, const SolveOptions& options,
                                   std::span<const double> start);
 

@@ -23,13 +23,13 @@ bool has_liblinear() {
 namespace svm {
 namespace {
 
-// LIBLINEAR's coordinate descent gives up, without an error, after this many rounds.
+// LIBLINEAR's coordinate descent stops, without an error, after this many rounds.
 constexpr Index most_rounds = 1000;
 
 thread_local Index iterations_seen = 0;
 
-// The number of iterations is nowhere but in what LIBLINEAR prints: a line "iter k ..." for each
-// iteration of the primal solver, "... #iter = k" at the end of the dual one.
+// LIBLINEAR reports the number of iterations only in its printed output: a line "iter k ..." for
+// each iteration of the primal solver, "... #iter = k" at the end of the dual one.
 void read_instead_of_printing(const char* text) {
     long long count = 0;
     const std::string line(text);
@@ -41,9 +41,9 @@ void read_instead_of_printing(const char* text) {
     }
 }
 
-// The samples as LIBLINEAR stores them: the non-zeros by feature, from 1, closed by index -1. Its
-// tolerance is multiplied by the share of the rarer class, so the classes are made equal: every
-// other sample is given as -z with label -1, which is the same sample.
+// The samples as LIBLINEAR stores them: the non-zeros by feature, from 1, terminated by index -1.
+// LIBLINEAR multiplies its tolerance by the fraction of the rarer class, so the classes are made
+// equal: every other sample is passed as -z with label -1, which is equivalent.
 class Nodes {
   public:
     explicit Nodes(const LinearProblem& problem) {
@@ -100,7 +100,7 @@ LinearFit train_liblinear(const LinearProblem& problem) {
 
     const Nodes nodes(problem);
     LinearFit fit;
-    // Fewer samples than features: the dual has the fewer unknowns.
+    // With fewer samples than features the dual has fewer unknowns.
     if (problem.samples < problem.features) {
         fit.w = run(nodes, problem, L2R_L2LOSS_SVC_DUAL);
         fit.iterations = iterations_seen;

@@ -1,4 +1,4 @@
-// Stands in for liblinear.cpp where the library is not installed.
+// Replaces liblinear.cpp if the library is not installed.
 
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"

@@ -47,7 +47,7 @@ double minimise(PiecewiseQuadratic f, double limit) {
     }
     const double curvature = std::max(slope.curvature, f.least_curvature);
     if (curvature <= 0) return until;
-    // From `from` on, not from zero: the least curvature holds on this piece alone.
+    // From `from`, not from zero: the least curvature holds on this piece only.
     const double tau = from - slope.at(from) / curvature;
     return std::clamp(tau, from, until);
 }

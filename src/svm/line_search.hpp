@@ -1,6 +1,6 @@
 #pragma once
 // The exact minimum of a convex piecewise quadratic f along a ray. Its slope is continuous and
-// changes its own slope at the breakpoints:
+// piecewise linear:
 //
 //     f'(tau) = slope + curvature tau + sum over { i : at_i < tau } of curvature_i (tau - at_i)
 
@@ -17,8 +17,8 @@ struct Breakpoint {
 struct PiecewiseQuadratic {
     double slope = 0;                   // at tau = 0, after the breakpoints at 0
     double curvature = 0;               // before the first breakpoint
-    double least_curvature = 0;         // f'' is never less, whatever the rounding of its sums says
-    std::span<Breakpoint> breakpoints;  // in any order; they will be reordered
+    double least_curvature = 0;         // a lower bound on f'', whatever the rounding of its sums
+    std::span<Breakpoint> breakpoints;  // in any order; reordered by minimise()
 };
 
 // The minimiser in [0, limit]: by repeated selection of a median, in time linear in the number of

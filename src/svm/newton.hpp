@@ -4,10 +4,9 @@
 // the support of the Newton point is the support it came from, it is the exact optimum, so the
 // method ends after finitely many steps (maths.md, section "The machine").
 //
-// A step taken whole is the fastest but may cycle. The rule here: whole steps while one in every
-// `patience` changes fewer samples than any step before; otherwise the exact minimum along the
-// ray, which always descends. A record can be broken only finitely often, so descent has the last
-// word.
+// Full steps are the fastest but may cycle. The rule here: full steps as long as one in every
+// `patience` changes fewer samples than any step before; otherwise the exact minimum along the ray,
+// which always descends. A record can be broken only finitely often, so the method converges.
 
 #include <algorithm>
 #include <concepts>
@@ -15,10 +14,11 @@
 
 #include "linalg/execution.hpp"
 #include "sven/elastic_net.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
-// What the driver asks of the samples. They hold a current point and its support.
+// The interface of the samples to the driver. They hold a current point and its support.
 template <class S>
 concept SampleSet = requires(S& samples) {
     // Computes the Newton point of the current support.
@@ -30,25 +30,25 @@ concept SampleSet = requires(S& samples) {
     { samples.descend() } -> std::convertible_to<Index>;
 };
 
-// Sample sets that can tell how far from the optimum they are stop at a tolerance.
+// Sample sets that know their distance from the optimum stop at a tolerance.
 template <class S>
 concept CertifiedSampleSet = SampleSet<S> && requires(S& samples) {
     // Relative duality gap at the current point: an estimate, and after recheck() a bound.
     { samples.gap() } -> std::convertible_to<double>;
-    // Computes what shrinking left out, and the gap from the samples themselves; returns how many
-    // samples that brought into the support.
+    // Recomputes what shrinking skipped, and the gap from the samples; returns how many samples
+    // entered the support.
     { samples.recheck() } -> std::convertible_to<Index>;
 };
 
 struct NewtonOptions {
-    double tolerance = 1e-10;  // of the relative gap
-    Index max_iterations = 1000;
-    Index patience = 1;  // whole steps in a row without a new record before descent
+    double tolerance = default_tolerance;  // of the relative gap
+    Index max_iterations = default_iterations;
+    Index patience = 1;  // full steps in a row without a new record before descent
     linalg::Execution execution = {};
 };
 
 struct NewtonReport {
-    // optimal, or iteration_limit: also where rounding keeps the gap above the tolerance.
+    // optimal, or iteration_limit: also if rounding keeps the gap above the tolerance.
     Status status = Status::iteration_limit;
     Index iterations = 0;
     double gap = 0;  // of certified sets
@@ -59,7 +59,7 @@ class StepRule {
     explicit StepRule(Index patience) : patience_(patience) {}
     bool takes_full_step() const { return stale_ < patience_; }
     void note(Index changes) {
-        // After no change at all a step can only refine, and its slope is rounding.
+        // If nothing changed, a step can only refine, and its slope is rounding.
         stale_ = changes < fewest_ || changes == 0 ? 0 : stale_ + 1;
         fewest_ = std::min(fewest_, changes);
     }
@@ -70,12 +70,12 @@ class StepRule {
     Index fewest_ = std::numeric_limits<Index>::max();
 };
 
-// A repeated support means that the last step was exact but for rounding; further steps refine it.
-// They stop when the gap no longer falls: that is as far as the arithmetic goes.
+// If the support repeats, the last step was exact up to rounding, and further steps refine it. They
+// stop when the gap no longer decreases, at the limit of the arithmetic.
 class RoundingFloor {
   public:
     bool is_reached(Index changes, double gap) {
-        const bool reached = changes == 0 && !(gap < 0.25 * last_gap_);
+        const bool reached = changes == 0 && !(gap < floor_ratio * last_gap_);
         last_gap_ = changes == 0 ? gap : std::numeric_limits<double>::infinity();
         return reached;
     }
@@ -93,7 +93,7 @@ Index take_step(Samples& samples, StepRule& rule, NewtonReport& report) {
     return changes;
 }
 
-// Throws Cancelled, with the sample set left unfinished, when the token is seen.
+// Throws Cancelled, and leaves the sample set unfinished, if cancelled.
 template <SampleSet Samples>
 NewtonReport newton(Samples& samples, const NewtonOptions& options) {
     NewtonReport report;

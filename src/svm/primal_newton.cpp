@@ -4,6 +4,7 @@
 
 #include "svm/cholesky.hpp"
 #include "svm/costs.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
@@ -79,7 +80,7 @@ bool PrimalNewton::solve(Iterate& iterate) {
         rebuild(iterate);
     }
     bool is_factored = factorise_hessian(iterate);
-    if (!is_factored && is_update) {  // samples taken away leave their rounding behind
+    if (!is_factored && is_update) {  // removed samples leave rounding errors
         rebuild(iterate);
         is_factored = factorise_hessian(iterate);
     }

@@ -3,7 +3,7 @@
 //
 //     H = I + 2 sum over the support of C_i z_i z_i',   s = H^-1 g,   w_N = w - s,   m_N = m + Z's
 //
-// H is kept from step to step and changed by the samples that entered or left.
+// H is kept between steps and updated by the samples that entered or left.
 
 #include <vector>
 
@@ -16,9 +16,9 @@ class PrimalNewton {
   public:
     explicit PrimalNewton(const SquaredHinge& problem);
 
-    // Of the next solve; infinite where the system is too large.
+    // The cost of the next solve; infinite if the system is too large.
     double cost(const Iterate& iterate) const;
-    // Writes the Newton point; false where H cannot be factorised.
+    // Writes the Newton point; false if H cannot be factorised.
     [[nodiscard]] bool solve(Iterate& iterate);
 
   private:
@@ -32,7 +32,7 @@ class PrimalNewton {
     linalg::Buffer<double> factor_;
     std::vector<double> step_;     // d
     std::vector<double> weights_;  // m
-    std::vector<Index> batch_;     // samples to add or take away
+    std::vector<Index> batch_;     // samples to add or remove
     std::vector<char> is_in_hessian_;
     bool has_hessian_ = false;
 };

@@ -1,8 +1,8 @@
 #pragma once
-// The samples z_i = label_i x_i, one a row of X, known to the solver by their products alone. Each
-// verb does a large piece of work, so a virtual call costs nothing. Sums run in double, in an
-// order that does not depend on the number of threads. Labels are -1 or 1, times a power of two
-// that all have in common: the unit that X is measured in.
+// The samples z_i = label_i x_i, one per row of X. The solver only uses their products. Each call
+// does a large piece of work, so virtual dispatch costs nothing. Sums run in double, in an order
+// that does not depend on the number of threads. Labels are -1 or 1, times a common power of two,
+// the unit of X.
 
 #include <memory>
 #include <span>
@@ -15,7 +15,7 @@ namespace sven::svm {
 
 using Selection = std::span<const Index>;  // sample numbers
 
-// Scratch lives inside: one solve at a time.
+// Contains scratch memory: one solve at a time.
 class Rows {
   public:
     Rows(Index samples, Index features, const linalg::Execution& execution)
@@ -28,9 +28,9 @@ class Rows {
     Index features() const { return features_; }
     const linalg::Execution& execution() const { return execution_; }
 
-    // Stored entries: what a pass over all samples reads.
+    // Stored entries, read in a pass over all samples.
     virtual double entries() const = 0;
-    // Multiplications that the outer products of all samples take.
+    // Multiplications in the outer products of all samples.
     virtual double outer_cost() const = 0;
 
     // out[k] = z_i'w, i = selection[k]
@@ -58,8 +58,8 @@ class Rows {
     linalg::Execution execution_;
 };
 
-// A view: X and the labels (empty: all one) must outlive it. Compressed columns alone are copied,
-// once, to compressed rows: every verb goes by samples.
+// A view: X and the labels (empty: all one) must outlive it. Only compressed columns are copied,
+// once, to compressed rows: all operations are by samples.
 std::unique_ptr<Rows> make_rows(const MatrixView& X, std::span<const double> labels,
                                 const linalg::Execution& execution);
 std::unique_ptr<Rows> make_dense_rows(const DenseView& X, std::span<const double> labels,

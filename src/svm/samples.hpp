@@ -1,7 +1,7 @@
 #pragma once
-// The sample set that the Newton driver sees when the samples are rows of a matrix. Each Newton
-// point is computed the cheaper way: by conjugate gradients while the support is large and far
-// from final, then exactly, by the primal or the dual system.
+// The sample set of the Newton driver for samples that are rows of a matrix. Each Newton point is
+// computed in the cheapest way: by conjugate gradients while the support is large and far from
+// final, then exactly, by the primal or the dual system.
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "svm/conjugate_gradient.hpp"
 #include "svm/costs.hpp"
 #include "svm/iterate.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 
@@ -36,9 +37,10 @@ class Samples {
     const Iterate& iterate() const { return iterate_; }
 
   private:
-    // Few changes, also when all numbers are small.
+    // Few changes, also for small supports.
     bool is_settling() const {
-        return 20 * iterate_.changes() <= std::max<Index>(iterate_.support_size(), 100);
+        return settled_share * iterate_.changes() <=
+               std::max(iterate_.support_size(), small_support);
     }
 
     double step_cost() const {
@@ -46,19 +48,20 @@ class Samples {
         return iterative_cost(iterate_.samples(), support, 1);
     }
 
-    // A support that hardly changes is worth an exact solve at several times the price: it ends
-    // the iteration, where an inexact one only comes closer.
+    // A support that hardly changes is worth an exact solve at several times the cost: it ends the
+    // iteration, an inexact one only gets closer.
     bool prefers_iterative(double direct) const {
-        return expected_steps_ * step_cost() * (is_settling() ? 8 : 1) < direct;
+        return expected_steps_ * step_cost() * (is_settling() ? settled_price : 1) < direct;
     }
 
-    // False where it did not get there for twice the price of a direct solve: a sign of bad
-    // conditioning, in which half-solved systems lead nowhere. Without a direct solve to turn to,
-    // what it got to has to do; exact arithmetic would take one step a dimension.
+    // False if it did not converge at a multiple of the cost of a direct solve: a sign of bad
+    // conditioning, where inexact solutions do not help. Without a direct solve as an alternative
+    // the last iterate is used.
     bool solve_iteratively(double direct) {
         const Index order = std::min(iterate_.support_size(), iterate_.samples().features()) + 1;
         const double most_steps =
-            std::min(2 * direct / step_cost(), 20 * static_cast<double>(order) + 100);
+            std::min(iterative_price * direct / step_cost(),
+                     steps_per_order * static_cast<double>(order) + extra_steps);
         const auto outcome =
             iterative_.solve(iterate_, {is_settling(), static_cast<Index>(most_steps)});
         expected_steps_ = static_cast<double>(outcome.steps);
@@ -68,7 +71,7 @@ class Samples {
     Iterate iterate_;
     System system_;
     ConjugateGradient iterative_;
-    double expected_steps_ = 15;  // of conjugate gradients: a guess at first, then the last count
+    double expected_steps_ = expected_steps;  // of conjugate gradients
 };
 
 }  // namespace sven::svm

@@ -5,19 +5,9 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/qr.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
-namespace {
-
-// Half a second and 64 MB at most.
-constexpr double most_operations = 5e9;
-constexpr double most_entries = 8e6;
-// Of a column in a QR, relative to its length.
-constexpr double column_rounding = 1e-15;
-// Of a triangular solve beyond that, a sum and a root.
-constexpr double small_rounding = 1e-9;
-
-}  // namespace
 
 SharpGap::SharpGap(const SquaredHinge& problem, Certificate& certificate)
     : problem_(problem),
@@ -27,13 +17,13 @@ SharpGap::SharpGap(const SquaredHinge& problem, Certificate& certificate)
       is_curved_(problem.costs.size()),
       spread_(problem.centre.size()) {}
 
-// The perturbation of A that its QR makes, E with ||E_j|| <= rounding ||A_j||, changes lengths in
-// the norm of H^-1 by ||E R^-1|| at most.
+// The QR perturbs A by E with ||E_j|| <= rounding ||A_j||, which changes lengths in the norm of
+// H^-1 by at most ||E R^-1||.
 bool SharpGap::factorise() {
     const Index d = problem_.samples->features();
     const Index rows = static_cast<Index>(curved_.size()) + d;
     const double entries = static_cast<double>(rows) * static_cast<double>(d);
-    if (entries > most_entries || 2 * entries * static_cast<double>(d) > most_operations)
+    if (entries > sharp_entries || 2 * entries * static_cast<double>(d) > sharp_operations)
         return false;
     linalg::Buffer<double> A(rows * d);
     std::fill_n(A.data(), rows * d, 0.0);
@@ -76,7 +66,7 @@ double SharpGap::radius() const {
     }
     linalg::solve_upper_transposed(d, factor_.data(), d, scaled.data());
     const double length = std::sqrt(linalg::dot(d, scaled.data(), scaled.data()));
-    return (length + errors) * (1 + small_rounding) / (1 - change_);
+    return (length + errors) * (1 + solve_rounding) / (1 - change_);
 }
 
 void SharpGap::solve_step() {
@@ -111,9 +101,8 @@ bool SharpGap::prepare(std::span<const double> w) {
 }
 
 std::optional<Gap> SharpGap::close() {
-    constexpr int attempts = 8;
-    for (int attempt = 0; attempt < attempts; ++attempt) {
-        if (change_ >= 0.5) return std::nullopt;
+    for (int attempt = 0; attempt < sharp_attempts; ++attempt) {
+        if (change_ >= sharp_change) return std::nullopt;
         const double reach = radius();
         const auto may_turn = [&](Index i) {
             return !(certificate_.margin(i) - certificate_.margin_error(i) >

@@ -1,9 +1,9 @@
 #pragma once
-// The certificate of a w whose dual variables no double holds. Where costs are large beside the
-// identity, a = 2 C (t)_+ is so large that the rounding of Za alone is worth more than the optimum,
-// though w is as good as any. But another a is near: with H = I + 2 sum over S of C_i z_i z_i' and
-// g = w - w0 - Za, the dual point a + 2 C Z_S'H^-1 g has the gap 1/2 g'H^-1 g, as long as none of
-// its entries is negative (maths.md, eq. 58). It need not be known. H is, by the QR of
+// The certificate of a w whose dual variables are not representable. If costs are large relative to
+// the identity, a = 2 C (t)_+ is so large that the rounding of Za alone exceeds the optimum, even
+// if w is accurate. But another a is near: with H = I + 2 sum over S of C_i z_i z_i' and g = w - w0
+// - Za, the dual point a + 2 C Z_S'H^-1 g has the gap 1/2 g'H^-1 g, as long as none of its entries
+// is negative (maths.md, eq. 58). It need not be computed. H is known by the QR of
 //
 //     A = [ (2C)^(1/2) Z_S ; I ],    H = A'A = R'R
 //
@@ -20,19 +20,19 @@ class SharpGap {
   public:
     SharpGap(const SquaredHinge& problem, Certificate& certificate);
 
-    // For the w that the certificate has measured, and a = 2 C (t)_+: alpha() and step(). False
-    // where the samples are too many, or H cannot be factorised.
+    // For the w that the certificate has measured, and a = 2 C (t)_+: alpha() and step(). False if
+    // there are too many samples, or H cannot be factorised.
     [[nodiscard]] bool prepare(std::span<const double> w);
-    // Of the same w; nothing where H is too ill-conditioned to say.
+    // The gap of the same w; empty if H is too ill-conditioned.
     [[nodiscard]] std::optional<Gap> close();
     std::span<const double> alpha() const { return alpha_; }
-    // H^-1 g: from w to the Newton point, backwards.
+    // H^-1 g: w minus the Newton point.
     std::span<const double> step() const { return step_; }
 
   private:
-    // False where H cannot be factorised.
+    // False if H cannot be factorised.
     bool factorise();
-    // At least the square root of g'H^-1 g.
+    // An upper bound on the square root of g'H^-1 g.
     double radius() const;
     void solve_step();
     double gap(double radius) const;
@@ -45,7 +45,8 @@ class SharpGap {
     std::vector<char> is_curved_;
     linalg::Buffer<double> factor_;  // d x d: R
     std::vector<double> spread_;     // square roots of the diagonal of H^-1
-    double change_ = 0;  // of lengths in the norm of H^-1, relative, by the rounding of R, at most
+    double change_ =
+        0;  // bound on the relative change of lengths in the norm of H^-1 by the rounding of R
 };
 
 }  // namespace sven::svm

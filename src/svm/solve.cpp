@@ -49,9 +49,9 @@ Classifier solve(const SquaredHinge& problem, const SolveOptions& options,
     if (options.method != Method::automatic) {
         return solve_by(options.method, problem, options, start);
     }
-    // Where rounding stands in the way, or after half of the steps, the other system may get
-    // further: with large costs the primal is at its best where margins are large, the dual where
-    // they are small.
+    // If rounding prevents convergence, or after half of the steps, the other system may get
+    // further: with large costs the primal is more accurate for large margins, the dual for small
+    // ones.
     const Method method = choose_method(*problem.samples);
     SolveOptions limited = options;
     limited.max_iterations = (options.max_iterations + 1) / 2;

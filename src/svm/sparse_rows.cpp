@@ -1,4 +1,4 @@
-// Samples in a compressed sparse matrix: every verb touches the stored entries alone.
+// Samples in a compressed sparse matrix: every operation touches the stored entries only.
 
 #include <algorithm>
 #include <vector>
@@ -6,14 +6,12 @@
 #include "linalg/buffer.hpp"
 #include "svm/chunked_sum.hpp"
 #include "svm/rows.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
 
-// Samples scattered side by side for the kernel: one read of an entry serves them all.
-constexpr Index scatter_width = 16;
-
-// Where a compressed matrix came by columns: the same entries by rows.
+// The entries of a matrix of compressed columns, by rows.
 template <class T, class Column>
 struct Compressed {
     std::vector<T> values;
@@ -32,14 +30,14 @@ class SparseRows final : public Rows {
           offsets_(static_cast<const Offset*>(X.offsets)),
           labels_(labels),
           sum_(X.cols),
-          scattered_(X.cols * scatter_width, 0.0) {
+          scattered_(X.cols * scattered_samples, 0.0) {
         for (Index i = 0; i < X.rows; ++i) {
             const auto length = static_cast<double>(end(i) - begin(i));
             outer_cost_ += length * (length + 1) / 2;
         }
     }
 
-    // Takes the entries over.
+    // Takes ownership of the entries.
     SparseRows(SparseView X, Compressed<T, Column> owned, std::span<const double> labels,
                const linalg::Execution& execution)
         : SparseRows(view_of(X, owned), labels, execution) {
@@ -60,7 +58,8 @@ class SparseRows final : public Rows {
                 out[k] = label(i) * sum;
             }
         };
-        linalg::parallel_pieces(execution(), work(selection), count(selection), 64, some);
+        linalg::parallel_pieces(execution(), work(selection), count(selection), sparse_samples,
+                                some);
     }
 
     void transposed_times(Selection selection, const double* v, double* out) override {
@@ -83,7 +82,8 @@ class SparseRows final : public Rows {
                 sums.set(k, sum);
             }
         };
-        linalg::parallel_pieces(execution(), work(selection), count(selection), 64, some);
+        linalg::parallel_pieces(execution(), work(selection), count(selection), sparse_samples,
+                                some);
     }
 
     void subtract_combination(Selection selection, const double* v, CarefulSums sums) override {
@@ -102,7 +102,8 @@ class SparseRows final : public Rows {
                 }
             }
         };
-        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), 8, columns);
+        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), line_doubles,
+                                columns);
         execution().check();
     }
 
@@ -115,7 +116,7 @@ class SparseRows final : public Rows {
         const Index d = features();
         const double flops = outer_cost_ * static_cast<double>(count(selection)) /
                              static_cast<double>(std::max<Index>(1, samples()));
-        // Each thread owns a range of H's columns, so none waits for another.
+        // Each thread owns a range of the columns of H, so there is no contention.
         const auto add = [&](Index first, Index last) {
             linalg::Poll poll(execution());
             for (Index k = 0; k < count(selection); ++k) {
@@ -124,13 +125,13 @@ class SparseRows final : public Rows {
                 add_outer(selection[k], sign * v[k], {first, last}, H, d);
             }
         };
-        linalg::parallel_ranges(execution().threads_for(flops), d, 8, add);
+        linalg::parallel_ranges(execution().threads_for(flops), d, line_doubles, add);
         execution().check();
     }
 
     void kernel(Selection selection, Selection others, double* K, Index stride) override {
-        for (Index first = 0; first < count(selection); first += scatter_width) {
-            const Index width = std::min(scatter_width, count(selection) - first);
+        for (Index first = 0; first < count(selection); first += scattered_samples) {
+            const Index width = std::min(scattered_samples, count(selection) - first);
             const Selection some = selection.subspan(first, width);
             scatter(some);
             const double flops = work(others) * static_cast<double>(width);
@@ -139,7 +140,7 @@ class SparseRows final : public Rows {
                     kernel_column(others[l], width, K + l + first * stride, stride);
                 }
             };
-            linalg::parallel_pieces(execution(), flops, count(others), 16, columns);
+            linalg::parallel_pieces(execution(), flops, count(others), kernel_samples, columns);
             unscatter(some);
         }
     }
@@ -194,7 +195,7 @@ class SparseRows final : public Rows {
         for (Index k = 0; k < count(some); ++k) {
             const Index i = some[k];
             for (Index e = begin(i); e < end(i); ++e) {
-                scattered_[indices_[e] * scatter_width + k] = label(i) * values_[e];
+                scattered_[indices_[e] * scattered_samples + k] = label(i) * values_[e];
             }
         }
     }
@@ -202,18 +203,19 @@ class SparseRows final : public Rows {
     void unscatter(Selection some) {
         for (Index i : some) {
             for (Index e = begin(i); e < end(i); ++e) {
-                std::fill_n(scattered_.data() + indices_[e] * scatter_width, scatter_width, 0.0);
+                std::fill_n(scattered_.data() + indices_[e] * scattered_samples, scattered_samples,
+                            0.0);
             }
         }
     }
 
     // out[k * stride] = z_i'z_k for the scattered samples k
     void kernel_column(Index i, Index width, double* out, Index stride) const {
-        double sums[scatter_width] = {};
+        double sums[scattered_samples] = {};
         for (Index e = begin(i); e < end(i); ++e) {
-            const double* lanes = scattered_.data() + indices_[e] * scatter_width;
+            const double* lanes = scattered_.data() + indices_[e] * scattered_samples;
             const double value = values_[e];
-            for (Index k = 0; k < scatter_width; ++k) sums[k] += value * lanes[k];
+            for (Index k = 0; k < scattered_samples; ++k) sums[k] += value * lanes[k];
         }
         for (Index k = 0; k < width; ++k) out[k * stride] = label(i) * sums[k];
     }

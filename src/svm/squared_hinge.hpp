@@ -7,8 +7,8 @@
 //     meeting  w = w0 + Za,   a_i = 2 C_i max(0, b_i - z_i'w)
 //
 // Classification has w0 = 0 and b = 1. The margin of sample i is m_i = b_i - z_i'w; the support is
-// the set where it is positive. For any w, and a_i = 2 C_i max(0, m_i), the duality gap is half
-// the squared gradient: P(w) - D(a) = 1/2 ||w - w0 - Za||^2, a sum that cannot cancel.
+// the set where it is positive. For any w, and a_i = 2 C_i max(0, m_i), the duality gap is half the
+// squared gradient, P(w) - D(a) = 1/2 ||w - w0 - Za||^2, a sum without cancellation.
 
 #include <span>
 

@@ -1,4 +1,4 @@
-// svm::train: validates, takes the unit of X out of the problem, chooses how X is read, and solves
+// svm::train: validates, removes the unit of X from the problem, chooses how X is read, and solves
 // the squared hinge with w0 = 0, b = 1.
 
 #include <algorithm>
@@ -8,16 +8,14 @@
 #include "linalg/blas.hpp"
 #include "sven/svm.hpp"
 #include "svm/large_costs.hpp"
+#include "svm/tuning.hpp"
 #include "svm/validate.hpp"
 
 namespace sven::svm {
 namespace {
 
-// Costs this far below what the certificate sees of the objective count as much.
-constexpr double smallest_cost = 1e-300;
-
 // X = 2^unit X~ has the same machine as X~ with C~ = 4^unit C; then w~ = 2^unit w, a~ = 4^unit a,
-// and the objective is 4^unit times as large. All of it is exact.
+// and the objective is 4^unit times as large. All of this is exact.
 struct Unit {
     int exponent = 0;
 
@@ -34,12 +32,12 @@ struct Unit {
         for (double& cost : scaled) cost = std::max(smallest_cost, std::ldexp(cost, 2 * exponent));
         return scaled;
     }
-    // Empty where it is so far from any answer that its products may overflow.
+    // Empty if it is so large that its products may overflow.
     std::vector<double> start(std::span<const double> given) const {
         std::vector<double> scaled(given.begin(), given.end());
         for (double& entry : scaled) {
             entry = std::ldexp(entry, exponent);
-            if (!(std::abs(entry) < 1e100)) return {};
+            if (!(std::abs(entry) < largest_start)) return {};
         }
         return scaled;
     }

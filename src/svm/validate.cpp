@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sven/error.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
@@ -34,7 +35,7 @@ Index first_not_finite(const T* values, Index count) {
            values;
 }
 
-// Not a number where one of them is not finite: zero times it is not zero.
+// NaN if one of them is not finite: zero times it is not zero.
 template <class T>
 T largest_size(const T* values, Index count) {
     T largest = 0;
@@ -54,7 +55,7 @@ struct Largest {
     Index line = 0;
     Index place = 0;
 
-    // False where an entry is not finite.
+    // False if an entry is not finite.
     template <class T>
     bool sees(const T* values, Index count, Index at_line) {
         const T here = largest_size(values, count);
@@ -73,10 +74,10 @@ std::string entry_name(bool by_rows, Index line, Index place) {
            std::to_string(by_rows ? place : line);
 }
 
-// The unit of X is taken out of the problem, as far as squares of entries are numbers.
+// The unit of X is removed from the problem if squares of entries are representable.
 void check_size(const Largest& largest, bool by_rows) {
-    const bool is_too_large = largest.size > 1e75;
-    if (!is_too_large && (largest.size == 0 || largest.size >= 1e-75)) return;
+    const bool is_too_large = largest.size > largest_entry;
+    if (!is_too_large && (largest.size == 0 || largest.size >= smallest_entry)) return;
     require(false, "the largest entry of X, at " +
                        entry_name(by_rows, largest.line, largest.place) + ", is " +
                        number(largest.size) + " in size, " +
@@ -175,13 +176,13 @@ void check_labels(std::span<const double> labels) {
             "label " + std::to_string(bad - labels.begin()) + " is neither -1 nor +1");
 }
 
-// What a cost makes of a sample is its product with squares of entries of X.
+// Costs enter multiplied by squares of entries of X.
 void check_product(const std::string& which, double cost, double largest) {
     const double product = largest > 0 ? cost * largest * largest : cost;
-    require(product <= 1e150, which + ", " + number(cost) +
-                                  ", times the square of the largest entry of X, " +
-                                  number(largest) + ", is too large: divide X by a constant first");
-    require(product >= 1e-150,
+    require(product <= largest_product,
+            which + ", " + number(cost) + ", times the square of the largest entry of X, " +
+                number(largest) + ", is too large: divide X by a constant first");
+    require(product >= smallest_product,
             which + ", " + number(cost) + ", times the square of the largest entry of X, " +
                 number(largest) + ", is too small: multiply X by a constant first");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a caller may not ask of svm::train; each mistake throws InvalidArgument with one sentence.
+// Checks the arguments of svm::train; each mistake throws InvalidArgument with one sentence.
 
 #include "sven/svm.hpp"
 
