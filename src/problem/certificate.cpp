@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "problem/tuning.hpp"
+
 namespace sven::problem {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// h and a column's penalty factor carry a few roundings of their own.
-constexpr double penalty_rounding = 1e-15;
-// The sums are of non-negative terms.
-constexpr double sum_rounding = 1e-12;
 
 }  // namespace
 
@@ -50,7 +48,7 @@ double GapSum::loss_at(const Term& term, double product) const {
         const double miss = curvature * size - excess;
         return miss * miss / curvature;
     }
-    // where the product presses against the coefficient
+    // the product is opposed to the coefficient
     const double against = penalties_.nonnegative ? 0 : std::max(0.0, -along - bound);
     return curvature * size * size - 2 * size * excess + against * against / curvature;
 }
@@ -68,8 +66,9 @@ double GapSum::gap_at(double kappa) const {
     return gap * (1 + sum_rounding) + 2 * (penalty_rounding + point_.scale_error) * penalty();
 }
 
-// u itself, which is the best where every feature has a ridge; u shrunk until every product keeps
-// its bound, all that there is without (eq. 40); and u = 0, that is, the objective itself.
+// Three dual points: u itself, the best if every feature has a ridge; u scaled down until every
+// product satisfies its bound, the only choice without a ridge (eq. 40); and u = 0, whose gap is
+// the objective.
 Gap GapSum::close(double residual_squares, double response_squares) const {
     Gap gap;
     const double quadratic = residual_squares + question_.l2 * ridge_;
@@ -80,8 +79,9 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
                    (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
     if (steepest_ > question_.h)
-        gap.absolute = std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - 1e-15)));
-    if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was no number
+        gap.absolute =
+            std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - shrink_excess)));
+    if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was not a number
     gap.relative = gap.absolute == 0 ? 0 : gap.absolute / response_squares;
     return gap;
 }

@@ -7,12 +7,14 @@
 //     objective(b) - optimum <= ||r - u||^2 + sum_j phi_j(b_j, c_j)  [+ 2 h (t - sum f |b|)]
 //
 // where phi_j, the Fenchel-Young loss of the penalty on feature j, is not negative and convex in
-// c_j: its largest value over an interval is at one of the ends. The bracket is a budget's, with h
-// any multiplier. Nothing cancels, so that a small gap is known to its last digits.
+// c_j: its largest value over an interval is at one of the ends. The term in brackets is for a
+// budget, with any multiplier h. There is no cancellation, so that a small gap is accurate to its
+// last digits.
 
 #include <vector>
 
 #include "problem/target.hpp"
+#include "problem/tuning.hpp"
 
 namespace sven::problem {
 
@@ -30,17 +32,17 @@ struct Question {
     }
 };
 
-// The dual point u that the products were taken with. r is the residual of the coefficients that
-// are handed out, in exact arithmetic.
+// The dual point u of the products. r is the residual of the returned coefficients, in exact
+// arithmetic.
 struct DualPoint {
     double length = 0;    // ||u||
     double distance = 0;  // at least ||r - u||
-    double noise = 0;     // a product x_j'u is known up to noise ||x_j||
+    double noise = 0;     // the error of x_j'u is at most noise ||x_j||
     double scale_error =
-        0;  // penalties are known up to this share: columns are scaled by computed deviations
+        0;  // relative error of the penalties: columns are scaled by computed deviations
 
-    // Whether the residual is known well enough for its squares to be a statement.
-    bool is_accurate() const { return distance <= 1e-9 * length; }
+    // Whether the residual is accurate enough to use its sum of squares.
+    bool is_accurate() const { return distance <= accurate_residual * length; }
 };
 
 struct Gap {
@@ -53,13 +55,13 @@ class GapSum {
   public:
     GapSum(const Question& question, const Penalties& penalties, const DualPoint& point)
         : question_(question), penalties_(penalties), point_(point) {
-        question_.h = std::max(0.0, question.h);  // of a multiplier, rounding may leave less
+        question_.h = std::max(0.0, question.h);  // rounding may make a multiplier negative
     }
 
     // A feature with its product x_j'u, the length of its column and its coefficient. Free features
-    // are not added: u is orthogonal to them, or `distance` and `noise` of the point say by how
-    // much it is not. Nor need features be added with beta = 0 and |product| + noise norm <= h f. A
-    // product that is exact by construction has the norm 0.
+    // are not added: u is orthogonal to them, up to `distance` and `noise` of the point. Features
+    // with beta = 0 and |product| + noise norm <= h f may be skipped. For a product that is exact
+    // by construction pass the norm 0.
     void add(Index feature, double product, double norm, double beta);
 
     double use() const { return use_; }  // sum f |b|

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "linalg/kernels.hpp"
+#include "problem/tuning.hpp"
 
 namespace sven::problem {
 namespace {
 
-// h and the scales of the columns carry a few roundings.
-constexpr double below_bound = 1 - 4e-15;
+constexpr double below_bound = 1 - bound_rounding;
 
 bool is_below(const ZeroBound& bound, double magnitude, double norm, double f) {
     return magnitude + bound.norm_error * norm < bound.h * f;
@@ -27,7 +27,7 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
     const double error = radius + input.point.distance + input.point.noise + input.drift;
     ZeroBound bound{error, question.h * (below_bound - input.point.scale_error)};
     if (!question.is_budget) return bound;
-    // The multiplier of a budget is only known to lie above this (eq. 45).
+    // Of the multiplier of a budget only this lower bound is known (eq. 45).
     double h = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
@@ -44,11 +44,11 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
 std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
                                  std::span<const double> norms, const Penalties& penalties,
                                  const linalg::Execution& execution) {
-    constexpr Index group = 4096;
+    constexpr Index group = counted_features;
     const auto p = static_cast<Index>(norms.size());
     const Index groups = (p + group - 1) / group;
     std::vector<std::array<Index, 8>> counts(static_cast<std::size_t>(groups));
-    const int threads = execution.threads_for(16.0 * static_cast<double>(p));
+    const int threads = execution.threads_for(count_operations * static_cast<double>(p));
     const bool is_plain = penalties.factors.empty() && !penalties.nonnegative;
     std::array<double, 8> slope{};
     std::array<double, 8> limit{};
@@ -69,7 +69,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
             for (std::size_t i = 0; i < 8; ++i) {
                 const double size = penalties.magnitude(products[8 * j + static_cast<Index>(i)]);
                 const bool below = is_below(bounds[i], size, norms[j], f);
-                // one that is excluded is zero, whether it was counted or not
+                // an excluded feature is zero, whether it was counted or not
                 counts[g][i] += is_plain ? !below : below || penalties.excluded[j] != 0;
             }
         }
@@ -86,7 +86,7 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
     const double l2 = input.question.l2;
     const ZeroBound zero = zero_bound(input, support, penalties);
     const double radius = std::sqrt(input.gap);
-    // As if every coefficient were zero; those that are not are taken out again.
+    // As if every coefficient were zero; the others are subtracted below.
     const auto is_zero = [&](Index j) {
         const double f = penalties.factor(j);
         const double magnitude = penalties.magnitude(input.products[j * input.stride]);
@@ -116,7 +116,7 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
         double bound =
             l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
         if (is_exact_set)
-            bound = std::min(bound, 1.01 * radius * std::sqrt(input.inverse_diagonal[k]));
+            bound = std::min(bound, inverse_excess * radius * std::sqrt(input.inverse_diagonal[k]));
         const bool is_proven = std::abs(support.beta[k]) > bound;
         certificate.proven_selected += is_proven;
         if (!verdicts.empty())

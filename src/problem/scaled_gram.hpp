@@ -15,7 +15,7 @@ struct ScaledGram {
     std::vector<double> products;  // X'y
     std::vector<double> norms;     // ||x_j||
     double response_squares = 0;   // y'y
-    double spread = 1;             // as Columns::spread, for the sums behind it
+    double spread = 1;             // as Columns::spread, for the underlying sums
 };
 
 }  // namespace sven::problem

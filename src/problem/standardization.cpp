@@ -5,20 +5,11 @@
 #include <cmath>
 
 #include "linalg/kernels.hpp"
+#include "problem/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::problem {
 namespace {
-
-// Beyond this many standard deviations a mean leaves the intercept, which is handed out as one
-// number, too few digits for predictions; and what varies in such a column is mostly rounding.
-constexpr double largest_mean = 1e10;
-// Deviations outside of this range have squares, or coefficients whose squares, are no numbers.
-constexpr double largest_deviation = 1e75;
-constexpr double smallest_deviation = 1e-75;
-// From here on the mean is subtracted entry by entry; below, a rank-one correction of the product
-// loses less than two digits.
-constexpr double shifted_mean = 30;
 
 double factor_of(const Problem& problem, Index j) {
     return problem.penalty_factors.empty() ? 1 : problem.penalty_factors[j];
@@ -37,16 +28,15 @@ void check_column(Index j, double mean, double size) {
         refuse("has a deviation below 1e-75, too small to square: multiply it by a constant first");
 }
 
-// Whether all that varies is rounding.
+// Whether all variation is rounding.
 bool is_nearly_constant(const Problem& problem, double mean, double deviation) {
     return (problem.intercept || problem.standardize) && std::abs(mean) > largest_mean * deviation;
 }
 
-// std::hypot costs as much as the rest of a column's preparation; it is needed only where the
-// squares overflow or underflow.
 double length_of(double deviation, double mean) {
     const double squares = deviation * deviation + mean * mean;
-    return squares > 1e-200 && squares < 1e200 ? std::sqrt(squares) : std::hypot(deviation, mean);
+    const bool is_safe = squares > smallest_square && squares < largest_square;
+    return is_safe ? std::sqrt(squares) : std::hypot(deviation, mean);
 }
 
 // ||x|| over ||x - mean||, where the mean is subtracted from the product and not from the entries.
@@ -57,12 +47,12 @@ double spread_of(const Problem& problem, double mean, double deviation) {
 
 }  // namespace
 
-// Sums over the rows by pieces of this length, added in order: the same bits from any team.
+// Sums over the rows in pieces, added in order: the same bits for any number of threads.
 Response make_response(const Problem& problem, const linalg::Execution& execution) {
-    constexpr Index piece = 16384;
+    constexpr Index piece = response_rows;
     const auto n = static_cast<Index>(problem.y.size());
     const Index pieces = (n + piece - 1) / piece;
-    const int threads = execution.threads_for(4.0 * static_cast<double>(n));
+    const int threads = execution.threads_for(response_operations * static_cast<double>(n));
     const double* y = problem.y.data();
     const double* w = problem.weights.empty() ? nullptr : problem.weights.data();
     const auto weights_from = [&](Index begin) { return w == nullptr ? nullptr : w + begin; };
@@ -93,7 +83,8 @@ Response make_response(const Problem& problem, const linalg::Execution& executio
     };
     if (problem.intercept) {
         const double mean = first[0] / response.total_weight;
-        response.mean = mean + about(mean)[0] / response.total_weight;  // which was rounded
+        response.mean =
+            mean + about(mean)[0] / response.total_weight;  // corrects the rounding of the mean
     }
     const auto centred = about(response.mean);
     response.sum = centred[0];
@@ -143,7 +134,7 @@ Columns make_columns(const Problem& problem, const Response& response,
             std::sqrt(std::max(moments.squares[j] / W - rounding * rounding, 0.0));
         const bool is_constant = moments.is_constant[j] != 0;
         const double length = problem.intercept ? deviation : length_of(deviation, moments.mean[j]);
-        // one that is constant but for a value that is not a number is no constant
+        // a column that is constant except for a NaN is not constant
         if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(deviation))
             check_column(j, moments.mean[j], problem.standardize ? deviation : length);
         const bool is_empty =
@@ -190,7 +181,7 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
     for (Index j = 0; j < p; ++j) {
         inverse_scale[j] = columns.norms[j] == 0 ? 0 : 1 / columns.scale[j];
         if (!problem.intercept) continue;
-        // mean - shift, with the rounding of the mean put back
+        // mean - shift, corrected for the rounding of the mean
         const double shift = design.shift().empty() ? 0 : design.shift()[j];
         offset[j] = (moments.mean[j] - shift) + moments.centred_sum[j] / response.total_weight;
     }
@@ -221,14 +212,14 @@ linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care)
         moments.mean[j] = sums.centre[j] + sum / W;
         moments.squares[j] = std::max(0.0, squares);
         moments.products[j] = sums(p, j) - sum * y_mean;
-        // Taking the mean out costs as many digits as this ratio has; and a sum about zero of a
-        // column far from zero has lost them already.
-        const bool is_coarse = !(squares > 1e-3 * sums(j, j));
+        // Subtracting the mean loses as many digits as this ratio has, and a sum about zero of a
+        // column far from zero has already lost them.
+        const bool is_coarse = !(squares > remaining_squares * sums(j, j));
         // the rounding of the mean
         moments.centred_sum[j] = W * ((sums.centre[j] - moments.mean[j]) + sum / W);
         moments.squares[j] += moments.centred_sum[j] * moments.centred_sum[j] / W;
         const double mean = moments.mean[j];
-        needs_care |= is_coarse || !(W * mean * mean < 1e20 * squares);
+        needs_care |= is_coarse || !(W * mean * mean < largest_mean * largest_mean * squares);
     }
     return moments;
 }
@@ -253,7 +244,7 @@ ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
         gram.spread = std::max(gram.spread,
                                std::sqrt(sums(j, j) + about_zero) * inverse[j] / columns.norms[j]);
     }
-    const double work = 4.0 * static_cast<double>(p) * static_cast<double>(p);
+    const double work = scaling_operations * static_cast<double>(p) * static_cast<double>(p);
     const auto scale_columns = [&](Index begin, Index end) {
         for (Index j = begin; j < end; ++j) {
             const double sum_j = sums(p + 1, j);
@@ -270,8 +261,8 @@ ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
             }
         }
     };
-    linalg::parallel_pieces(execution, work, p, 8, scale_columns);
-    constexpr Index tile = 64;  // rows and columns that stay in the first cache
+    linalg::parallel_pieces(execution, work, p, scaled_columns, scale_columns);
+    constexpr Index tile = mirror_tile;
     const auto mirror = [&](Index begin, Index end) {
         for (Index first = 0; first < end; first += tile)
             for (Index j = begin; j < end; ++j)

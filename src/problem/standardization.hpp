@@ -1,6 +1,6 @@
 #pragma once
-// Centring, scaling and weights, worked out from the column moments and applied implicitly
-// (maths.md, section "Centring, scaling, weights").
+// Centring, scaling and weights, computed from the column moments and applied implicitly (maths.md,
+// section "Centring, scaling, weights").
 
 #include <memory>
 #include <string>
@@ -24,7 +24,7 @@ struct Response {
     double squares = 0;                // ||values||^2
     double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
 
-    // Whether the vectors are there: sums over the rows do without.
+    // Whether the vectors exist; responses from sums over the rows have none.
     bool has_rows() const { return !centred.empty(); }
 };
 
@@ -32,39 +32,39 @@ Response make_response(const Problem& problem, const linalg::Execution& executio
 // From sums over the rows, without the vectors; y_shift was subtracted from y before summing.
 Response response_of(const linalg::GramSums& sums, double y_shift, bool intercept);
 
-// What was done to each column; enough to map coefficients back.
+// The transformation of each column, as needed to map coefficients back.
 struct Columns {
     std::vector<double> mean;      // weighted means of the raw columns
     std::vector<double> scale;     // sigma_j; 1 without standardisation
     std::vector<double> norms;     // ||x~_j||
     std::vector<double> products;  // x~_j'y
     std::vector<Exclusion> excluded;
-    std::vector<Index> left_out;  // features that are excluded as constant but for rounding
-    // The largest length of a column before its mean is subtracted, over that after: by how much a
-    // product loses to the correction of eq. 33.
+    std::vector<Index> left_out;  // features excluded as constant up to rounding
+    // The largest ratio of a column's length before and after subtracting its mean: the loss of
+    // accuracy of a product by the correction of eq. 33.
     double spread = 1;
     double scale_error = 0;  // of `scale`, relative
 };
 
-// Columns whose mean is more than 1e10 of their standard deviations away from zero are left out:
-// what varies in them is rounding. Throws InvalidArgument where a column is not finite, or too
-// large or too small to square.
+// Columns whose mean is more than largest_mean standard deviations from zero are left out: their
+// variation is rounding. Throws InvalidArgument if a column is not finite, or too large or too
+// small to square.
 Columns make_columns(const Problem& problem, const Response& response,
                      const linalg::ColumnMoments& moments);
 
-// The means of the columns that are far from zero; empty where none is.
+// The means of the columns that are far from zero; empty if none is.
 std::vector<double> choose_shift(const Problem& problem, const Response& response,
                                  const linalg::ColumnMoments& moments);
-// Wraps the design, whatever its shift.
+// Wraps the design, with any shift.
 linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& problem,
                                   const Response& response, const Columns& columns,
                                   const linalg::ColumnMoments& moments);
 
-// By how much the moments of a Gram matrix are less accurate than those of the data: the largest
-// sum of squares over what is left of it about the mean.
+// The loss of accuracy of moments from a Gram matrix: the largest ratio of a sum of squares about
+// the centre to that about the mean.
 double moment_loss(const linalg::GramSums& sums, const linalg::ColumnMoments& moments);
-// The moments that a Gram matrix holds. `needs_care` is set where a column is so far from zero,
-// or so nearly constant, that they must be taken from the data.
+// Moments from a Gram matrix. `needs_care` is set if a column is so far from zero, or so nearly
+// constant, that they must be computed from the data.
 linalg::ColumnMoments moments_of(const linalg::GramSums& sums, bool& needs_care);
 ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
                       const Response& response, const Columns& columns,

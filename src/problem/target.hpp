@@ -1,5 +1,5 @@
 #pragma once
-// The vocabulary of the engine: how features are penalised, what is asked, what is selected.
+// The basic types of the solver: penalties, settings, supports.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace sven::problem {
 enum Exclusion : char {
     not_excluded,
     is_zero,   // its coefficient is zero in every solution: a constant column, an infinite factor
-    left_out,  // constant but for rounding: nothing is said about it
+    left_out,  // constant up to rounding: nothing is claimed about it
 };
 
 // How features are penalised; spans are kept by reference.
@@ -29,13 +29,13 @@ struct Penalties {
     double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
     // Unpenalised and of either sign: always in the support, no sign.
     bool is_free(Index j) const { return !nonnegative && factor(j) == 0 && !excluded[j]; }
-    // By how much a product x_j'r presses against the bound h f_j: only upwards where coefficients
-    // must not be negative.
+    // The part of a product x_j'r that counts against the bound h f_j: only the positive part if
+    // coefficients must not be negative.
     double magnitude(double product) const {
         return nonnegative ? std::max(0.0, product) : std::abs(product);
     }
-    // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` is what rounding and
-    // the tolerance allow.
+    // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` allows for rounding
+    // and the tolerance.
     bool violates(Index j, double product, double h, double slack) const {
         return (nonnegative ? product : std::abs(product)) > h * factor(j) + slack;
     }

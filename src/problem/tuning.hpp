@@ -1,0 +1,75 @@
+#pragma once
+// The thresholds of this module. Each has a unit, a reason, and the measurement behind it where one
+// was made; the others say what they balance. The soak (tests/soak) tests that the bounds on
+// rounding hold: no certificate of 100,000 problems was below the true error.
+
+#include "sven/index.hpp"
+
+namespace sven::problem {
+
+// Rounding (docs/maths.md, section "Rounding")
+
+// One rounding, relative: 2^-53 = 1.11e-16 and a little more, for terms of second order.
+inline constexpr double unit_roundoff = 1.2e-16;
+// A product of two vectors of length n is off by product_roundings + sqrt(n) / product_lanes
+// roundings. The kernels sum in lanes and blocks, so that the walk is that much shorter.
+inline constexpr double product_roundings = 8;
+inline constexpr double product_lanes = 16;
+// A sum of k vectors is off by combination_roundings + sqrt(k) roundings.
+inline constexpr double combination_roundings = 4;
+
+// Certificates
+
+// h and a penalty factor carry a few roundings of their own; relative.
+inline constexpr double penalty_rounding = 1e-15;
+// Sums of non-negative terms, relative: enough for thousands of terms in a row.
+inline constexpr double sum_rounding = 1e-12;
+// A dual point is scaled down by this much more than needed, so that rounding does not leave a
+// product above its bound; relative.
+inline constexpr double shrink_excess = 1e-15;
+// The residual is accurate if its error is below this fraction of its length: its squares are then
+// known to nearly as many digits.
+inline constexpr double accurate_residual = 1e-9;
+// h and the scales of the columns carry a few roundings when a feature is proven zero; relative.
+inline constexpr double bound_rounding = 4e-15;
+// By how much the diagonal of an inverse, computed from a well-conditioned factor, is enlarged.
+inline constexpr double inverse_excess = 1.01;
+
+// Standardisation
+
+// Standard deviations of a mean from zero beyond which a column is left out: the intercept, which
+// is one number, would have too few digits for predictions, and what varies in the column is mostly
+// rounding.
+inline constexpr double largest_mean = 1e10;
+// Deviations outside this range, or coefficients for them, have squares that are not representable.
+inline constexpr double largest_deviation = 1e75;
+inline constexpr double smallest_deviation = 1e-75;
+// Standard deviations of a mean from zero beyond which it is subtracted entry by entry. Below it, a
+// rank-one correction of the product loses less than two digits.
+inline constexpr double shifted_mean = 30;
+// Sums of squares in this range need no std::hypot, which takes as long as the rest of a column's
+// preparation.
+inline constexpr double smallest_square = 1e-200;
+inline constexpr double largest_square = 1e200;
+// The fraction of a sum of squares that must remain after subtracting the mean, for the moments of
+// a Gram matrix to be used: three digits may be lost.
+inline constexpr double remaining_squares = 1e-3;
+
+// Blocks and shares
+
+// Rows of a piece of a sum over the response. Fixed, so that any number of threads gives the same
+// bits; a piece is 128 KiB.
+inline constexpr Index response_rows = 16384;
+// Operations that a row takes in that sum, a feature in a count of bounds for eight settings, and
+// an entry in the scaling of a Gram matrix: they decide when a team starts.
+inline constexpr double response_operations = 4;
+inline constexpr double count_operations = 16;
+inline constexpr double scaling_operations = 4;
+// Features of one share of that count: 256 KiB of products.
+inline constexpr Index counted_features = 4096;
+// Columns to whose multiples the shares of threads are aligned when a Gram matrix is scaled.
+inline constexpr Index scaled_columns = 8;
+// Rows and columns of a tile that is transposed: 32 KiB, in the L1 cache.
+inline constexpr Index mirror_tile = 64;
+
+}  // namespace sven::problem
