@@ -7,8 +7,8 @@
 
 namespace sven::io {
 
-// Not initialised. A large block lies on huge pages: a parser writes numbers faster than the
-// system hands out small ones (64 MB: 60 ms against 9).
+// Uninitialised. A large block is placed on huge pages: a parser writes numbers faster than the
+// system provides small pages (64 MB: 60 ms against 9).
 std::shared_ptr<double[]> make_block(Index count);
 
 }  // namespace sven::io

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "io/tuning.hpp"
+
 namespace sven::io {
 
 int thread_count(int asked, std::size_t chunks) {
@@ -20,10 +22,9 @@ std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelis
     const auto size = static_cast<std::size_t>(end - begin);
     std::size_t step = parallelism.chunk_size;
     if (step == 0) {
-        // Several chunks a thread even out their speeds; a chunk below 256 KiB is not worth a
-        // hand-over, and above 8 MiB the last ones would be waited for.
-        const auto threads = static_cast<std::size_t>(thread_count(parallelism.threads, 1 << 16));
-        step = std::clamp<std::size_t>(size / (4 * threads), 256 << 10, 8 << 20);
+        const auto threads =
+            static_cast<std::size_t>(thread_count(parallelism.threads, most_threads));
+        step = std::clamp(size / (chunks_per_thread * threads), smallest_chunk, largest_chunk);
     }
     std::vector<Chunk> chunks;
     for (const char* first = begin; first != end;) {
@@ -53,7 +54,8 @@ std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const Chunk
             if (!thrown) thrown = std::current_exception();
         }
     };
-    // Plain threads rather than an OpenMP team: the thread sanitizer sees what they wait for.
+    // Plain threads rather than an OpenMP team: the thread sanitizer understands their
+    // synchronisation.
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         for (std::size_t k = next++; k < chunks; k = next++) run(k);
@@ -62,7 +64,7 @@ std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const Chunk
     try {
         for (int k = 1; k < thread_count(threads, chunks); ++k) helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // The system grants no more threads: those there are do the work.
+        // The system grants no more threads: use the ones that exist.
     }
     work();
     helpers.clear();  // waits for them

@@ -1,5 +1,5 @@
 #pragma once
-// Text cut into pieces that end at line ends, to be parsed in parallel.
+// Text split into pieces at line ends, to be parsed in parallel.
 
 #include <cstddef>
 #include <cstring>
@@ -31,8 +31,8 @@ int thread_count(int asked, std::size_t chunks);
 
 std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelism parallelism);
 
-// Runs task(k) for every chunk k. A task reports what is wrong in its chunk; the fault of the
-// first such chunk is returned, and chunks after it need not run.
+// Runs task(k) for every chunk k. A task reports the fault in its chunk; the fault of the first
+// such chunk is returned, and later chunks may be skipped.
 using ChunkTask = std::function<std::optional<Fault>(std::size_t chunk)>;
 std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const ChunkTask& task);
 
@@ -42,13 +42,13 @@ inline const char* next_line(const char* first, const char* last) {
     return newline == nullptr ? last : static_cast<const char*>(newline) + 1;
 }
 
-// Where the next line begins if this one is a comment, else nullptr. `mark` is what comments begin
-// with; 0: there are none.
+// The start of the next line if this one is a comment, else nullptr. Comments begin with `mark`; 0:
+// there are none.
 inline const char* skip_comment(const char* first, const char* last, char mark) {
     return mark != 0 && first != last && *first == mark ? next_line(first, last) : nullptr;
 }
 
-// Where the next line begins if this one is blank, else nullptr.
+// The start of the next line if this one is blank, else nullptr.
 inline const char* skip_blank_line(const char* first, const char* last) {
     while (first != last && (*first == ' ' || *first == '\r')) ++first;
     if (first == last) return last;

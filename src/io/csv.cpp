@@ -37,7 +37,7 @@ Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int thr
     return rows;
 }
 
-// A table on its way from text to features.
+// A table during the conversion from text to features.
 class CsvReader {
   public:
     CsvReader(const Source& source, const ReadOptions& options, char delimiter,
@@ -104,8 +104,8 @@ class CsvReader {
         return nullptr;
     }
 
-    // Each field takes a byte or none, and a delimiter. Fewer bytes than that mean a ragged row
-    // somewhere: find it before memory is asked for in its name.
+    // Each field needs at least a delimiter. Fewer bytes than that mean a ragged row somewhere:
+    // find it before memory is allocated for it.
     bool fits() const {
         Index per_row = 0;
         for (const FieldKind kind : rules_.kinds)
@@ -169,8 +169,7 @@ class CsvReader {
         data.has_row_names = columns_.has_row_names;
     }
 
-    // A new block, in which each column of texts has become one of 0/1 for each level but the
-    // first.
+    // A new block, with a 0/1 column for each level but the first of each column of texts.
     std::shared_ptr<double[]> expand_texts(const std::shared_ptr<double[]>& numbers, Dataset& data,
                                            Index& cols) {
         std::vector<TextColumn> columns(columns_.names.size());
@@ -216,7 +215,7 @@ class CsvReader {
     std::vector<std::vector<double>> codes_;  // of the columns of texts
 };
 
-// Features in rows: the table is read as it lies, without roles, and then turned.
+// Features in rows: the table is read unchanged, without roles, and then transposed.
 Dataset read_transposed(const Source& source, const ReadOptions& options, char delimiter,
                         std::size_t chunk_size) {
     ReadOptions plain;

@@ -8,6 +8,7 @@
 #include "io/chunks.hpp"
 #include "io/fault.hpp"
 #include "io/number.hpp"
+#include "io/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::io {
@@ -69,7 +70,7 @@ Index count_fields(const char* first, const char* last, char delimiter) {
     }
 }
 
-// R's write.table gives row names no name at all: the header is one field short of the rows.
+// R's write.table writes no name for the row names: the header has one field less than the rows.
 bool header_lacks_row_names(const Source& source, const CsvColumns& columns) {
     const char* row = skip_to_row(columns.data, source.end(), columns.comment);
     for (int checked = 0; row != source.end() && checked < 2; ++checked) {
@@ -79,7 +80,7 @@ bool header_lacks_row_names(const Source& source, const CsvColumns& columns) {
     return columns.data != source.end();
 }
 
-// A header of as many fields as the first row is one, whatever it begins with.
+// A line with as many fields as the first row is a header, whatever it begins with.
 bool fits_first_row(const Source& source, const CsvColumns& columns) {
     const char* const row = skip_to_row(columns.data, source.end(), columns.comment);
     return count_fields(row, source.end(), columns.delimiter) == columns.count();
@@ -94,7 +95,7 @@ void find_row_names(const Source& source, CsvColumns& columns) {
     }
 }
 
-// A file without a header would lose its first row in silence.
+// A file without a header would silently lose its first row.
 void refuse_data_as_names(const Source& source, const CsvColumns& columns) {
     bool any_fraction = false;
     for (const std::string& name : columns.names) {
@@ -113,7 +114,7 @@ void refuse_bad_names(const Source& source, const CsvColumns& columns) {
     const Index line = columns.header_lines;
     for (Index j = columns.has_row_names ? 1 : 0; j < columns.count(); ++j) {
         const std::string& name = columns.names[static_cast<std::size_t>(j)];
-        // Row names under no name at all are not in the header: count its own fields.
+        // Unnamed row names are not in the header: count its own fields.
         const Index number = j + 1;
         if (name.empty()) raise(source.path(), {line, number, "the column has no name"});
         const auto [first, is_new] = seen.emplace(name, number);
@@ -126,7 +127,7 @@ void refuse_bad_names(const Source& source, const CsvColumns& columns) {
 }
 
 std::string list_names(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 12;
+    constexpr std::size_t most = listed_names;
     std::string list;
     for (std::size_t j = 0; j < std::min(names.size(), most); ++j)
         if (!names[j].empty()) list += (list.empty() ? "" : ", ") + printable(names[j]);
@@ -134,7 +135,7 @@ std::string list_names(const std::vector<std::string>& names) {
     return list;
 }
 
-// Gives columns their roles, one after the other: a column can have one only.
+// Assigns roles to columns, one after the other: a column has at most one.
 class RoleGiver {
   public:
     RoleGiver(const Source& source, CsvColumns& columns) : source_(source), columns_(columns) {
@@ -181,7 +182,7 @@ class RoleGiver {
     CsvColumns& columns_;
 };
 
-// Columns that are no feature of the model, nor a text that its features were made of.
+// Columns that are neither features of the model nor texts that its features were derived from.
 void keep_features_of_model(const ReadOptions& options, CsvColumns& columns) {
     std::unordered_set<std::string_view> wanted(options.features->begin(), options.features->end());
     if (options.encoding != nullptr) {
@@ -216,7 +217,7 @@ void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& 
 
 Index find_name(const std::string& path, const std::vector<std::string>& names,
                 const std::string& wanted, const std::string& noun) {
-    // By name first; a header of numbers is then still addressed by its names.
+    // By name first, so that a header of numbers is addressed by its names.
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found != names.end()) return found - names.begin();
     const auto count = static_cast<Index>(names.size());
@@ -277,7 +278,7 @@ CsvField read_csv_field(const char* first, const char* last, char delimiter, boo
     }
     while (at != last && *at == ' ') ++at;
     if (field.closed && !ends_row(at, last) && *at != delimiter) {
-        // Text after the closing quote belongs to no format: let it show in the message as it is.
+        // Text after the closing quote is an error: show it in the message unchanged.
         while (!ends_row(at, last) && *at != delimiter) ++at;
         field.text.assign(first, at);
     }

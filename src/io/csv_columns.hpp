@@ -1,5 +1,5 @@
 #pragma once
-// The header of a CSV file, and what each column is for.
+// The header of a CSV file, and the role of each column.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ enum class Role { feature, target, weights, folds, row_name, skipped };
 
 struct CsvColumns {
     char delimiter = ',';
-    char comment = 0;                // what lines that are no rows begin with; 0: all are rows
+    char comment = 0;                // the first character of comment lines; 0: there are none
     const char* data = nullptr;      // the first byte after the header
     Index header_lines = 1;          // a quoted name may hold line ends
     std::vector<std::string> names;  // one for each field of a row
@@ -23,47 +23,47 @@ struct CsvColumns {
     Index row_names = -1;
     bool target_was_guessed = false;
     bool has_row_names = false;
-    bool may_be_comment = false;  // the header: "# a title" where names should be
+    bool may_be_comment = false;  // the header: "# a title" instead of names
 
     Index count() const { return static_cast<Index>(names.size()); }
 };
 
-// Throws ParseError on a header that names no columns, or not the ones asked for.
+// Throws ParseError on a header without names, or without the requested ones.
 CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, char delimiter);
 
-// Where a name is, or the place that a number counts from 0; `noun` says what is counted. Throws
-// ParseError where there is none.
+// The index of a name, or of a number counted from 0; `noun` is used in messages. Throws ParseError
+// if there is none.
 Index find_name(const std::string& path, const std::vector<std::string>& names,
                 const std::string& wanted, const std::string& noun = "column");
 
-// The columns that no role was found for, in order.
+// The columns without a role, in order.
 std::vector<std::string> ignored_names(const CsvColumns& columns);
 
-// Which lines are no rows.
+// Which lines are not rows.
 struct LineRules {
     char comment = 0;
     bool skips_blank = true;
 };
-// A blank line may be a missing value where rows have a single field.
+// If rows have a single field, a blank line may be a missing value.
 inline LineRules line_rules(const CsvColumns& columns) {
     return {columns.comment, columns.count() > 1};
 }
 
-// One past the line at `at` if it is no row, else nullptr.
+// One past the line at `at` if it is not a row, else nullptr.
 const char* skip_no_row(const char* at, const char* last, LineRules rules);
 
 // The delimiter that the header uses: comma, else tab, else semicolon.
 char guess_delimiter(const Source& source, char comment);
 
-// A field of a row: its text without quotes, and where it ends (at a delimiter, a line end or
-// the end of the text). `closed` is false where a quote has no partner.
+// A field of a row: its text without quotes, and where it ends (at a delimiter, a line end or the
+// end of the text). `closed` is false if a quote is not closed.
 struct CsvField {
     std::string text;
     const char* end = nullptr;
     bool closed = true;
     bool was_quoted = false;
 };
-// Quoted fields of the header may run over line ends, those of rows may not.
+// Quoted fields of the header may contain line ends, those of rows may not.
 CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines);
 
 }  // namespace sven::io

@@ -9,8 +9,8 @@ namespace sven::io {
 
 namespace {
 
-// Rows are parsed into a small row-major tile and carried over to the columns eight at a time:
-// one cache line of each column, instead of one number in each of p lines.
+// Rows are parsed into a small row-major tile and copied to the columns eight at a time: one cache
+// line of each column, instead of one number in each of p cache lines.
 constexpr Index tile_rows = 8;
 
 class RowParser {
@@ -18,17 +18,17 @@ class RowParser {
     RowParser(const RowRules& rules, ChunkTexts& texts)
         : columns_(rules.columns), kinds_(rules.kinds.data()), texts_(texts) {}
 
-    // Instead of refusing a text where a number should be, marks its column.
+    // Marks the column of a text that should be a number, instead of rejecting it.
     void mark_texts_in(std::vector<char>& is_text) { is_text_ = &is_text; }
 
-    // Parses the row at `first` into out[0 .. columns). Returns where the next line begins, or
+    // Parses the row at `first` into out[0 .. columns). Returns the start of the next line, or
     // nullptr with the fault's column and text set.
     const char* parse(const char* first, const char* last, double* out, Fault& fault) {
         const Index count = columns_.count();
         const char delimiter = columns_.delimiter;
         for (Index j = 0; j < count; ++j) {
             const char* end = nullptr;
-            // Plain numbers, each followed by a delimiter: nearly all that there is.
+            // Plain numbers, each followed by a delimiter: the common case.
             if (kinds_[j] <= FieldKind::number_or_missing) {
                 end = scan_short_decimal(first, out[j]);
                 if (end != nullptr && *end == delimiter && j < count - 1) {
@@ -51,7 +51,7 @@ class RowParser {
     }
 
   private:
-    // A carriage return counts as part of the line end, and nowhere else.
+    // A carriage return is allowed only as part of the line end.
     static const char* after_carriage_return(const char* at, const char* last) {
         return at + 1 == last || at[1] == '\n' ? at + 1 : at;
     }
@@ -171,12 +171,12 @@ void carry_over(const std::vector<double>& tile, Index rows, Index first_row,
     }
 }
 
-// Whether the row, or the header that it does not go with, was meant as a comment.
+// Whether the row, or the header that does not match it, was meant as a comment.
 bool may_be_comment(std::string_view row, const CsvColumns& columns) {
     return columns.comment == 0 && (row.starts_with('#') || columns.may_be_comment);
 }
 
-// Calls parse(line, fault) for every row of the chunk; it returns where the next line begins.
+// Calls parse(line, fault) for every row of the chunk; it returns the start of the next line.
 template <class Parse>
 std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
                                   const Parse& parse) {

@@ -13,7 +13,7 @@ namespace sven::io {
 
 enum class FieldKind : unsigned char {
     number,
-    number_or_missing,  // NaN where it is missing
+    number_or_missing,  // NaN if missing
     text,               // its code in the chunk's dictionary
     row_name,
     skipped,
@@ -24,7 +24,7 @@ struct RowRules {
     std::vector<FieldKind> kinds;  // of each field of a row
 };
 
-// The texts of one column in one chunk, in the order in which they came.
+// The texts of one column in one chunk, in order of appearance.
 struct Dictionary {
     std::unordered_map<std::string, Index> codes;
     std::vector<std::string> words;
@@ -32,22 +32,22 @@ struct Dictionary {
     Index code(const std::string& word);
 };
 
-// What the rows of a chunk hold besides numbers.
+// The contents of the rows of a chunk besides numbers.
 struct ChunkTexts {
     std::vector<std::string> row_names;
     std::map<Index, Dictionary> columns;
 };
 
-// Where each column of the file goes; nullptr: nowhere.
+// The destination of each column of the file; nullptr: none.
 struct Destinations {
     std::vector<double*> columns;
 };
 
-// Parses the rows of a chunk into rows chunk.first_row and on of the destinations.
+// Parses the rows of a chunk into the destinations, from row chunk.first_row on.
 std::optional<Fault> parse_rows(const Chunk& chunk, const RowRules& rules,
                                 const Destinations& destinations, ChunkTexts& texts);
 
-// Marks the columns in which some field is neither a number nor missing.
+// Marks the columns with a field that is neither a number nor missing.
 std::optional<Fault> mark_text_columns(const Chunk& chunk, const RowRules& rules,
                                        std::vector<char>& is_text);
 

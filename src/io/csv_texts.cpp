@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "io/tuning.hpp"
+
 namespace sven::io {
 
 namespace {
-
-// A name or an address makes as many features as there are rows, each of them useless.
-constexpr std::size_t most_levels = 1000;
 
 const Dictionary* find(const ChunkTexts& texts, Index column) {
     const auto found = texts.columns.find(column);

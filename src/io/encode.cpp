@@ -22,7 +22,7 @@ Feature feature(const MutableBlock& block, Index j) {
     return {block.data + j, block.cols, block.rows};
 }
 
-// The mean of what is there; NaN where nothing is.
+// The mean of the values that are not missing; NaN if there are none.
 double mean_of(const Feature& values) {
     double sum = 0;
     Index count = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Missing values, filled in by the mean of their feature.
+// Missing values, replaced by the mean of their feature.
 
 #include "io/source.hpp"
 #include "sven/io.hpp"
@@ -14,8 +14,8 @@ struct MutableBlock {
     Layout layout = Layout::column_major;
 };
 
-// Fills the missing entries by the means of `known`, else by those of the block, which go to
-// data.encoding. Throws ParseError where a feature has no value at all.
+// Replaces missing entries by the means in `known`, else by those of the block, which are stored in
+// data.encoding. Throws ParseError if a feature has no values.
 void impute_means(const Source& source, const MutableBlock& block, const Encoding* known,
                   Dataset& data);
 

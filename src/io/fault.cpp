@@ -1,5 +1,6 @@
 #include "io/fault.hpp"
 
+#include "io/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::io {
@@ -16,14 +17,14 @@ void raise(const std::string& path, const Fault& fault) {
 }
 
 std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 40;
+    constexpr std::size_t longest = quoted_characters;
     std::string result;
     std::size_t taken = 0;
     for (; taken < text.size() && taken < longest; ++taken) {
         const auto byte = static_cast<unsigned char>(text[taken]);
         result += byte < 0x20 || byte == 0x7f ? '?' : text[taken];
     }
-    // Do not cut a UTF-8 character in two.
+    // Do not split a UTF-8 character.
     for (; taken < text.size() && taken < longest + 3; ++taken) {
         if ((static_cast<unsigned char>(text[taken]) & 0xc0) != 0x80) break;
         result += text[taken];

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a file, and where: the one place that writes these sentences.
+// Errors in files with their positions: all such messages are made here.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sven::io {
 
-// A place that is not known is 0: then it is left out of the message.
+// Unknown positions are 0 and omitted from the message.
 enum class FaultKind { other, missing_value, text_value, comment_line };
 
 struct Fault {
@@ -19,10 +19,10 @@ struct Fault {
     FaultKind kind = FaultKind::other;
 };
 
-// Throws ParseError "FILE:LINE:COLUMN: what", or the kind of it that the fault is.
+// Throws ParseError "FILE:LINE:COLUMN: what", or the subclass for the kind of fault.
 [[noreturn]] void raise(const std::string& path, const Fault& fault);
 
-// The text as it may stand in a message: short, without control characters.
+// The text for use in a message: short, without control characters.
 std::string printable(std::string_view text);
 std::string quoted(std::string_view text);
 

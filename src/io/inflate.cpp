@@ -7,16 +7,17 @@
 #include <new>
 
 #include "io/fault.hpp"
+#include "io/tuning.hpp"
 
 namespace sven::io {
 
 namespace {
 
-// zlib's window bits: 15, and what kind of wrapping to expect.
+// zlib's window bits: 15, and the kind of header to expect.
 constexpr int gzip_bits = 15 + 16;
 constexpr int raw_bits = -15;
 
-// Deflate packs at most 1032 to 1; a claim beyond that is a lie.
+// Deflate compresses at most 1032 to 1; a larger claim is false.
 constexpr std::size_t largest_ratio = 1032;
 
 class Inflater {
@@ -35,7 +36,7 @@ class Inflater {
     // Unpacks up to the end of one member, appending to `out`.
     void run(std::vector<char>& out) {
         const std::size_t step =
-            std::clamp<std::size_t>(4 * left_, std::size_t{64} << 10, std::size_t{4} << 20);
+            std::clamp(expected_ratio * left_, smallest_inflation, largest_inflation);
         for (int state = Z_OK; state != Z_STREAM_END;) {
             const std::size_t filled = out.size();
             out.resize(filled + step);
@@ -54,7 +55,7 @@ class Inflater {
         }
     }
 
-    // Whether another member follows; zeros that pad the file do not count.
+    // Whether another member follows; zero padding is ignored.
     bool next_member() {
         while (left_ > 0 && *stream_.next_in == 0) {
             ++stream_.next_in;

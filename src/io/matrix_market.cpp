@@ -20,7 +20,7 @@ constexpr std::string_view banner = "%%MatrixMarket";
 struct Kind {
     bool is_dense = false;
     bool has_values = true;     // "pattern" has none: they are all 1
-    bool is_symmetric = false;  // entries below the diagonal stand for those above, too
+    bool is_symmetric = false;  // entries below the diagonal also represent those above
     double mirror_sign = 1;     // -1: skew-symmetric
 };
 
@@ -67,7 +67,7 @@ class MatrixMarketReader {
         at_ = end;
     }
 
-    // Past blanks, line ends and comments.
+    // Skips blanks, line ends and comments.
     void skip_to_text(char comment) {
         for (;;) {
             while (at_ != last_ && (std::isspace(static_cast<unsigned char>(*at_)) != 0)) ++at_;

@@ -58,7 +58,7 @@ std::string describe_shape(const NpyHeader& header) {
     return text + (header.shape.size() == 1 ? "-element array" : " array");
 }
 
-// The product of the sizes, or -1 where it is more than any file can hold.
+// The product of the sizes, or -1 if it exceeds any file.
 Index entry_count(const NpyHeader& header) {
     Index count = 1;
     for (const Index size : header.shape) {
@@ -145,7 +145,7 @@ std::string read_npy_text(const Source& source) {
     if (!is_wide && header.type.find('S') == std::string::npos)
         raise(source.path(), {0, 0, "expected a text"});
     std::string text;
-    const std::size_t step = is_wide ? 4 : 1;  // NumPy's Unicode takes four bytes a character
+    const std::size_t step = is_wide ? 4 : 1;  // NumPy stores four bytes per Unicode character
     for (std::size_t at = header.data_offset; at < source.size(); at += step)
         if (source.begin()[at] != '\0') text += source.begin()[at];
     return text;

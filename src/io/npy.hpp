@@ -18,13 +18,13 @@ struct NpyHeader {
 
 bool has_npy_magic(const Source& source);
 
-// Throws ParseError on a damaged header. The claims of a header are not checked here.
+// Throws ParseError on a damaged header. Sizes claimed by the header are not checked here.
 NpyHeader read_npy_header(const Source& source);
 
-// A matrix of float64 or float32, used where it lies in the file.
+// A matrix of float64 or float32, used in place in the mapped file.
 Dataset read_npy(const std::shared_ptr<const Source>& source);
 
-// A single text of bytes or of Unicode characters, ASCII alone.
+// A single text of bytes or of Unicode characters, ASCII only.
 std::string read_npy_text(const Source& source);
 
 // A vector of any real type, as doubles.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-// A reader of the small part of Python's syntax that such headers use.
+// A parser for the subset of Python's syntax that such headers use.
 class HeaderReader {
   public:
     HeaderReader(const Source& source, std::string_view text) : source_(source), text_(text) {}
@@ -140,7 +140,7 @@ NpyHeader read_npy_header(const Source& source) {
                               "version " + std::to_string(version) +
                                   " of the .npy format is unknown (1 to 3 are read)"});
     }
-    const std::size_t width = version == 1 ? 2 : 4;  // of the length that comes next
+    const std::size_t width = version == 1 ? 2 : 4;  // of the length field that follows
     const std::size_t start = 8 + width;
     const std::size_t length = text.size() < start ? 0 : little_endian(text.substr(8, width));
     if (text.size() < start || length > text.size() - start) {

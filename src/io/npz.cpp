@@ -91,7 +91,7 @@ class NpzReader {
             sort_line(lines, lines.offsets[line], lines.offsets[line + 1]);
     }
 
-    // SciPy does not promise an order within a line; the solver needs one.
+    // SciPy does not guarantee sorted indices within a line; the solver needs them.
     void sort_line(Lines& lines, Index first, Index last) const {
         const auto begin = lines.indices.begin() + first;
         const auto end = lines.indices.begin() + last;

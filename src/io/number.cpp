@@ -10,8 +10,8 @@ namespace sven::io {
 
 namespace {
 
-// from_chars tells "too large" and "too small" by the same error. The wider exponent of
-// long double, then the sign of the exponent itself, tell them apart.
+// from_chars reports "too large" and "too small" by the same error. The wider exponent of long
+// double, and then the sign of the exponent, distinguish them.
 bool is_too_small(std::string_view field) {
     long double wide = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), wide);

@@ -10,17 +10,17 @@
 
 namespace sven::io {
 
-// Plain decimals of at most 15 digits, which is most of what data files hold: the digits and the
-// power of ten are exact doubles, so that their quotient is the nearest one to the number, and
-// no general reader is needed. Returns nullptr for everything else. No end is looked for: a byte
-// that is no digit stands after every Source, and stops the scan.
+// Plain decimals of at most 15 digits, the common case in data files: the digits and the power of
+// ten are exact doubles, so that their quotient is correctly rounded. Returns nullptr for
+// everything else. There is no check for the end: every Source ends with a byte that is not a
+// digit.
 inline const char* scan_short_decimal(const char* at, double& value) {
     constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     constexpr std::ptrdiff_t most_digits = 15;
     const bool is_negative = *at == '-';
     at += is_negative ? 1 : 0;
-    // Too many digits overflow, and are then left to the general reader.
+    // With too many digits it overflows; the general reader then takes over.
     std::uint64_t digits = 0;
     const auto take_digits = [&] {
         const char* const from = at;
@@ -42,12 +42,11 @@ inline const char* scan_short_decimal(const char* at, double& value) {
     return at;
 }
 
-// Any number of a Source: reads it at `first`, to the last character that belongs to it. Returns
-// where it ended, or nullptr where there is none or it has no double; `value` may be infinite or
-// NaN.
+// Reads any number of a Source at `first`. Returns its end, or nullptr if there is none or it is
+// not representable; `value` may be infinite or NaN.
 inline const char* scan_number(const char* first, const char* last, double& value) {
     if (const char* const end = scan_short_decimal(first, value)) return end;
-    if (first != last && *first == '+') {  // from_chars takes no plus sign
+    if (first != last && *first == '+') {  // from_chars does not accept a plus sign
         ++first;
         if (first != last && *first == '-') return nullptr;
     }
@@ -55,11 +54,11 @@ inline const char* scan_number(const char* first, const char* last, double& valu
     return error == std::errc() ? end : nullptr;
 }
 
-// The whole field, spaces around it allowed. False where it is no number or has no double;
-// one too small for a double is zero, as everywhere else.
+// Reads a whole field, with optional spaces around the number. False if it is not a number or not
+// representable; a number too small for a double is zero, as elsewhere.
 bool parse_number(std::string_view field, double& value);
 
-// "", "NA", "null" and their like.
+// "", "NA", "null" and similar.
 bool is_missing_word(std::string_view field);
 
 std::string_view trimmed(std::string_view text);

@@ -1,4 +1,4 @@
-// Which reader a file goes to.
+// Chooses the reader of a file.
 #include "io/read.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ Format format_by_content(const Source& source) {
     return looks_like_svmlight(source) ? Format::svmlight : Format::csv;
 }
 
-// Formats whose columns have no names cannot be asked for one.
+// Formats without column names do not accept options that name a column.
 void refuse_named_columns(const std::string& path, const ReadOptions& options, const char* format) {
     const char* what = nullptr;
     if (options.one_hot) what = "texts in";

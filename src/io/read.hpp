@@ -1,5 +1,5 @@
 #pragma once
-// The reader of bytes whose name says nothing of their format.
+// Reads bytes whose name does not tell their format.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace sven::io {
 
-// Format::automatic: by the first bytes alone.
+// Format::automatic: by the first bytes only.
 Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& options);
 std::vector<double> read_vector(const Source& source, const VectorOptions& options);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/inflate.hpp"
+#include "io/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::io {
@@ -66,10 +67,10 @@ void Source::expect_one_sequential_pass() const {
     if (mapping_ != nullptr) ::madvise(mapping_, size_, MADV_SEQUENTIAL);
 }
 
-// The file lies over the beginning of a region of zeros that is one page longer, so that a byte
-// can be read after its end whatever its size.
+// The file is mapped over the start of a zero-filled region that is one page longer, so that the
+// byte after its end is always readable.
 void Source::map(int descriptor, std::size_t size) {
-    if (size == 0) return;  // a mapping of length zero is an error to the system
+    if (size == 0) return;  // a mapping of length zero is an error
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t whole = (size / page + 2) * page;
     void* const region =
@@ -93,7 +94,7 @@ void Source::unmap() {
 }
 
 void Source::slurp(int descriptor) {
-    constexpr std::size_t step = std::size_t{1} << 20;
+    constexpr std::size_t step = pipe_step;
     std::vector<char> bytes;
     for (std::size_t size = 0;;) {
         bytes.resize(size + step);

@@ -1,6 +1,6 @@
 #pragma once
-// The bytes of a file: mapped where it is a regular file, read into memory where it is a pipe,
-// unpacked where gzip packed it.
+// The bytes of a file: a regular file is mapped, a pipe is read into memory, a gzip file is
+// decompressed.
 
 #include <memory>
 #include <string>
@@ -11,9 +11,9 @@ namespace sven::io {
 
 class Source {
   public:
-    // "-" is standard input. Throws ParseError naming the path and what the system says.
+    // "-" is standard input. Throws ParseError with the path and the system's message.
     explicit Source(const std::string& path);
-    // Bytes that came from elsewhere.
+    // Bytes from another place.
     Source(std::string name, std::vector<char> bytes);
     ~Source();
     Source(const Source&) = delete;
@@ -21,11 +21,11 @@ class Source {
 
     const std::string& path() const { return path_; }
     const char* begin() const { return data_; }
-    const char* end() const { return data_ + size_; }  // a zero byte stands there
+    const char* end() const { return data_ + size_; }  // followed by a zero byte
     std::size_t size() const { return size_; }
     std::string_view text() const { return {data_, size_}; }
 
-    // The parsers go through the file once, front to back: the system may read ahead.
+    // Parsers read the file once, sequentially: the system may read ahead.
     void expect_one_sequential_pass() const;
 
   private:

@@ -5,14 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "io/tuning.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::io {
-
-// The memory that a header may ask for without a number to show for it: a small file may have this
-// many rows or columns. Beyond it, as many as it has bytes, so that memory stays in proportion to
-// the input.
-constexpr Index always_allowed_lines = Index{1} << 24;
 
 struct SparseColumns {
     std::vector<Index> offsets;
@@ -28,7 +24,7 @@ struct Triplet {
     double value = 0;
 };
 
-// Triplets in any order. `repeated` is set to the second of two at the same place, if there are.
+// Triplets in any order. `repeated` is set to the second of two at the same position, if any.
 std::shared_ptr<SparseColumns> compress(const std::vector<Triplet>& entries, Index columns,
                                         const Triplet*& repeated);
 

@@ -34,7 +34,7 @@ class SampleParser {
     SampleParser(const char* last, const Rules& rules, Samples& samples)
         : last_(last), rules_(rules), samples_(samples) {}
 
-    // Reads the line at `first`; returns where the next one begins, or nullptr with the fault's
+    // Reads the line at `first`; returns the start of the next one, or nullptr with the fault's
     // column and text set.
     const char* parse(const char* first, Fault& fault) {
         const char* at = skip_blanks(first);
@@ -74,7 +74,7 @@ class SampleParser {
     std::string_view token(const char* at) const {
         return {at, static_cast<std::size_t>(token_end(at) - at)};
     }
-    // svmlight's ranking groups, "qid:3", mean nothing to a regression.
+    // svmlight's ranking groups, "qid:3", are ignored in regression.
     bool is_query(const char* at) const {
         return last_ - at > 4 && at[0] == 'q' && std::string_view(at, 4) == "qid:";
     }
@@ -149,7 +149,8 @@ std::optional<Fault> parse_chunk(const Source& source, const Chunk& chunk, const
     return std::nullopt;
 }
 
-// Rows come in order, so each column's row numbers rise. The chunks are given up as they are used.
+// Rows come in order, so the row numbers of each column increase. Chunks are freed as they are
+// used.
 std::shared_ptr<SparseColumns> compress_columns(std::vector<Samples>& parts, Index features) {
     auto columns = std::make_shared<SparseColumns>();
     auto& offsets = columns->offsets;
@@ -167,8 +168,8 @@ std::shared_ptr<SparseColumns> compress_columns(std::vector<Samples>& parts, Ind
         std::size_t k = 0;
         for (const Index row_end : part.row_ends) {
             for (; k < static_cast<std::size_t>(row_end); ++k) {
-                // offsets[j + 1] is where column j goes on, and in the end where column j + 1
-                // begins.
+                // offsets[j + 1] is the next free place of column j, and finally the start of
+                // column j + 1.
                 const auto slot = static_cast<std::size_t>(
                     offsets[static_cast<std::size_t>(part.features[k]) + 1]++);
                 columns->rows[slot] = row;

@@ -1,6 +1,6 @@
 #pragma once
-// LIBSVM's and svmlight's text: "label index:value index:value ... # comment", one sample a line,
-// indices rising. Read into compressed columns.
+// LIBSVM's and svmlight's text: "label index:value index:value ... # comment", one sample per line,
+// with increasing indices. Read into compressed columns.
 
 #include "io/chunks.hpp"
 #include "io/source.hpp"

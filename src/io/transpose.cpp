@@ -45,7 +45,7 @@ void refuse_bad_names(const Source& source, const std::vector<std::string>& name
     }
 }
 
-// Takes rows out of a table of doubles, column after column in memory.
+// Removes rows from a column-major table of doubles.
 class RowTaker {
   public:
     RowTaker(const Source& source, Dataset& table)
@@ -89,7 +89,7 @@ class RowTaker {
         return k;
     }
 
-    // Closes the gaps; returns how many features are left.
+    // Closes the gaps; returns the number of remaining features.
     Index compact(std::vector<std::string>& names) {
         std::vector<Index> kept;
         for (Index k = 0; k < rows_; ++k) {

@@ -1,4 +1,4 @@
-// A vector from a file: one number a line, or a .npy array.
+// A vector from a file: one number per line, or a .npy array.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace sven::io {
 
 namespace {
 
-// What the options have against this number, or nothing.
+// Why the options reject this number, or an empty text.
 std::string objection(double value, const VectorOptions& options) {
     if (std::isnan(value)) return "is not a number";
     if (std::isinf(value) && !(options.allow_infinity && value > 0)) return "is not finite";
@@ -60,7 +60,7 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
     return values;
 }
 
-// A first line that is no number names a column, as R and pandas write a vector.
+// A first line that is not a number is a column name, as R and pandas write it.
 bool is_table(const Source& source, char comment) {
     const char* begin = source.begin();
     while (const char* const next = skip_comment(begin, source.end(), comment)) begin = next;
@@ -115,7 +115,7 @@ std::vector<double> read_vector(const Source& source, const VectorOptions& optio
 
 std::vector<double> read_vector(const std::string& path, const VectorOptions& options) {
     const Source source(path);
-    // A file that is called .npy and is none would be told to hold odd numbers.
+    // Otherwise a file named .npy that is not one would get a misleading message.
     const std::string ending = ".npy";
     if (path.size() > ending.size() && path.ends_with(ending)) (void)read_npy_header(source);
     return read_vector(source, options);

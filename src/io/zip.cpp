@@ -21,7 +21,7 @@ constexpr std::size_t end_size = 22;
 constexpr std::size_t locator_size = 20;
 constexpr std::size_t entry_size = 46;
 constexpr std::size_t local_size = 30;
-constexpr std::size_t large = 0xffffffff;  // the true number stands elsewhere
+constexpr std::size_t large = 0xffffffff;  // the number is stored elsewhere
 
 }  // namespace
 

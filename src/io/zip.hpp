@@ -1,5 +1,5 @@
 #pragma once
-// The members of a zip archive, stored or deflated: as much as NumPy's .npz needs.
+// The members of a zip archive, stored or deflated, as needed for NumPy's .npz.
 
 #include <map>
 #include <memory>
@@ -13,12 +13,12 @@ bool has_zip_magic(const Source& source);
 
 class ZipArchive {
   public:
-    // Throws ParseError where the directory is damaged. The source must outlive the archive.
+    // Throws ParseError if the directory is damaged. The source must outlive the archive.
     explicit ZipArchive(const Source& source);
 
     bool has(const std::string& name) const { return members_.contains(name); }
 
-    // Throws ParseError where there is none, or it is damaged.
+    // Throws ParseError if there is none, or it is damaged.
     std::unique_ptr<Source> open(const std::string& name) const;
 
   private:
@@ -32,7 +32,7 @@ class ZipArchive {
 
     std::size_t number(std::size_t at, std::size_t width) const;
     std::size_t find_directory() const;
-    // Reads one entry of the directory; returns where the next begins.
+    // Reads one entry of the directory; returns the start of the next.
     std::size_t read_entry(std::size_t at);
     void read_large_sizes(std::size_t at, std::size_t end, Member& member) const;
     [[noreturn]] void damaged() const;
