@@ -1,5 +1,5 @@
 #pragma once
-// What this build of the library is made of, and what it runs on.
+// The configuration of this build and the machine it runs on.
 
 #include <string>
 #include <vector>

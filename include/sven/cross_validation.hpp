@@ -1,5 +1,6 @@
 #pragma once
-// Cross-validation of whole paths. Means, standard errors and the two choices are cv.glmnet's.
+// Cross-validation of whole paths. Means, standard errors and the two choices are defined as in
+// cv.glmnet.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +15,7 @@ struct Fold {
     std::vector<Index> train;  // rows; empty: every row that is not in `test`
 };
 
-// K folds of nearly equal size, rows shuffled from the seed; `repeats` times over.
+// K folds of nearly equal size, rows shuffled by the seed; repeated `repeats` times.
 [[nodiscard]] std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed = 1,
                                            int repeats = 1);
 // One fold for each distinct number, in increasing order.
@@ -33,7 +34,7 @@ struct CvCurve {
     std::vector<double> mean;            // weighted mean over folds of the mean squared error
     std::vector<double> standard_error;  // of that mean
     std::vector<double> fold_error;      // settings x folds, row-major
-    std::vector<double> fold_gap;        // settings x folds, of the solutions behind them
+    std::vector<double> fold_gap;        // settings x folds, of the fold solutions
     std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
     Index best = 0;                      // index of lambda.min: the largest lambda of least mean
     Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
@@ -49,8 +50,8 @@ struct CvResult {
     Index best_curve = 0;         // the curve with the least mean error
 };
 
-// Centring and scaling are done anew on the training rows of each fold. Throws InvalidArgument on
-// malformed folds and on another SVM than Svm::newton, Interrupted when cancelled.
+// Centring and scaling are recomputed on the training rows of each fold. Throws InvalidArgument on
+// malformed folds and on any SVM but Svm::newton, Interrupted when cancelled.
 [[nodiscard]] CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
                                       const Options& options = {});
 

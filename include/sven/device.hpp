@@ -1,6 +1,6 @@
 #pragma once
-// Accelerators: which there are, and matrices that live on one. A build without CUDA has none, and
-// says so when it is asked for one.
+// Accelerators, and matrices stored on one. A build without CUDA has none and reports that on
+// request.
 
 #include <memory>
 #include <string>
@@ -16,13 +16,13 @@ struct DeviceInfo {
     Index free_memory = 0;  // bytes
 };
 
-// The devices that a solve can run on; the first is the one that is used.
+// The devices that a solve can run on; the first one is used.
 [[nodiscard]] std::vector<DeviceInfo> devices();
-// Why there are none: built without CUDA, no driver, no device. Empty where there is one.
+// Why there are none: built without CUDA, no driver, no device. Empty if there is one.
 [[nodiscard]] std::string why_no_device();
 
 // A copy of a matrix in the memory of the device, for several calls on the same data; compressed
-// rows become compressed columns. Throws DeviceError where there is no device or too little memory.
+// rows become compressed columns. Throws DeviceError if there is no device or too little memory.
 class DeviceMatrix {
   public:
     explicit DeviceMatrix(const MatrixView& X);
@@ -33,7 +33,7 @@ class DeviceMatrix {
     // Valid as long as this object; for calls with Options::device cuda or automatic.
     [[nodiscard]] MatrixView view() const;
 
-    class Storage;  // what holds the memory; a device's own business
+    class Storage;  // owns the memory; defined by the device
 
   private:
     std::unique_ptr<Storage> storage_;

@@ -1,6 +1,7 @@
 #pragma once
 // The elastic net and the Lasso, solved exactly by reduction to a squared-hinge support vector
-// machine. With X centred and scaled as asked, weights w and penalty factors f (maths.md, eq. 1-3):
+// machine. With X centred and scaled as requested, weights w and penalty factors f (maths.md, eq.
+// 1-3):
 //
 //     budget    min  sum w (y - Xb)^2 + l2 sum f b^2   subject to   sum f |b| <= t
 //     penalty   min  sum w (y - Xb)^2 + l2 sum f b^2 + l1 sum f |b|
@@ -52,11 +53,11 @@ struct Mixing {
 
 using Setting = std::variant<Budget, Penalty, Mixing>;
 
-// primal: products with X, cost led by n. dual: the Gram matrix, cost led by p.
+// primal: products with X, cost dominated by n. dual: the Gram matrix, cost dominated by p.
 enum class Method { automatic, primal, dual };
 enum class Svm { newton, liblinear };
-// Where the products with X are computed. automatic: on a GPU where there is one and X is large
-// enough for it to pay, else, and whenever the GPU fails, on the CPU.
+// Where the products with X are computed. automatic ("auto" in the program and in Python): on a GPU
+// if there is one and X is large enough to benefit; otherwise, and if the GPU fails, on the CPU.
 enum class Device { cpu, cuda, automatic };
 enum class Status { optimal, ridge, not_unique, iteration_limit, cancelled };
 enum class GapSource { data, gram };
@@ -87,29 +88,28 @@ struct Coefficient {
     double standardized = 0;  // on the scale of the standardised columns
 };
 
-// What the gap proves of each feature (maths.md, section "The certified support").
+// What the gap proves about the features (maths.md, section "The certified support").
 struct SupportCertificate {
     Index proven_selected = 0;  // non-zero, with this sign, in every solution
     Index proven_zero = 0;      // zero in every solution
     Index undecided = 0;
-    Index left_out = 0;  // columns that are constant but for rounding: nothing is said about them
+    Index left_out = 0;  // columns that are constant up to rounding: nothing is claimed about them
 };
 
 struct Solution {
     Status status = Status::optimal;
-    double t = 0;   // sum f |b|; the budget itself where it was asked for and binds
-    double l1 = 0;  // the multiplier of the budget, or the penalty asked for
+    double t = 0;   // sum f |b|; the budget itself if it was requested and binds
+    double l1 = 0;  // the multiplier of the budget, or the requested penalty
     double l2 = 0;
     double lambda = 0;
     std::optional<double> alpha;  // none when l1 = l2 = 0
-    double objective = 0;         // of the form that was asked for
-    // Relative: at most this times sum w y^2 (y centred where there is an intercept) lies between
-    // the solution and the optimum, in the objective of the budget or penalty form. The bound's own
-    // rounding is counted in.
+    double objective = 0;         // of the requested form
+    // Relative: the objective, in the budget or penalty form, exceeds the optimum by at most this
+    // times sum w y^2 (y centred if there is an intercept). The rounding of the bound is included.
     double gap = 0;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
-    std::vector<Index> left_out;  // columns that are constant but for rounding
+    std::vector<Index> left_out;  // columns that are constant up to rounding
     double intercept = 0;
     std::vector<Coefficient> coefficients;  // the non-zero ones, by feature
     Method method = Method::primal;

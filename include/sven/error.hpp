@@ -1,5 +1,5 @@
 #pragma once
-// What the library throws. Numerics that fall short are a Status, never an exception.
+// Exceptions of the library. Numerical failure is a Status, never an exception.
 
 #include <stdexcept>
 
@@ -9,7 +9,7 @@ struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The caller's mistake: shapes, values out of range, parameters that exclude each other.
+// Invalid arguments: shapes, values out of range, contradictory parameters.
 struct InvalidArgument : Error {
     using Error::Error;
 };
@@ -19,28 +19,28 @@ struct ParseError : Error {
     using Error::Error;
 };
 
-// A number was expected: nothing stands there, or a word for nothing.
+// A number was expected, but the field is empty or marked as missing.
 struct MissingValue : ParseError {
     using ParseError::ParseError;
 };
 
-// A number was expected, and a text stands there.
+// A number was expected, but the field is text.
 struct TextValue : ParseError {
     using ParseError::ParseError;
 };
 
-// A line that begins with "#" is no row, or no header that fits the rows: it may have been meant as
-// a comment, which tables have only where their reader is told so.
+// A line that begins with "#" is not a valid row, or not a header that matches the rows. It may be
+// a comment, which readers only skip on request.
 struct CommentLine : ParseError {
     using ParseError::ParseError;
 };
 
-// A call that has no partial result was stopped by its cancel token.
+// A call without partial results was stopped by its cancel token.
 struct Interrupted : Error {
     using Error::Error;
 };
 
-// A device, or a library under us, that failed.
+// A device or an underlying library failed.
 struct DeviceError : Error {
     using Error::Error;
 };

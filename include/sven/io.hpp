@@ -1,7 +1,7 @@
 #pragma once
-// Reading data files into memory that the caller owns, with views for the solver. A file is
-// mapped and parsed in parallel; a .npy matrix is used where it lies, without a copy. Files that
-// gzip packed are unpacked in memory; the path "-" is standard input.
+// Reading data files into memory that the caller owns, with views for the solver. A file is mapped
+// and parsed in parallel; a .npy matrix is used in place, without a copy. gzip files are
+// decompressed in memory; the path "-" is standard input.
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,7 @@ namespace sven::io {
 // the text ones also with .gz), else by its first bytes.
 enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz };
 
-// How the columns of a table became features: what a model must remember to treat new rows alike.
+// How the columns of a table became features: a model needs this to treat new rows the same way.
 struct Encoding {
     struct Levels {
         std::string column;
@@ -35,18 +35,19 @@ struct ReadOptions {
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
     std::optional<std::string> fold_column = {};     // likewise; a number for each fold
     std::optional<std::string> id_column = {};       // likewise; names of the rows, any text
-    std::vector<std::string> drop = {};              // columns to pass over
-    bool has_response = true;  // false: every column is a feature, y comes from elsewhere
-    bool needs_target = true;  // false: a `target` that is not there is left out
+    std::vector<std::string> drop = {};              // columns to skip
+    bool has_response = true;  // false: every column is a feature, y is given separately
+    bool needs_target = true;  // false: a missing `target` is ignored
     bool transpose = false;    // features in the rows of the file, named by its first column
-    bool impute_mean = false;  // a missing value becomes the mean of its feature
-    bool one_hot = false;      // a column of texts becomes a 0/1 feature for each but one of them
+    bool impute_mean = false;  // missing values become the mean of their feature
+    bool one_hot =
+        false;  // a column of texts becomes 0/1 features, one for each level but the first
     bool zero_based = false;   // svmlight indices
     char comment = 0;          // CSV and TSV: lines that begin with it are skipped; 0: none are
-    Index least_features = 0;  // svmlight: columns to have at least
+    Index least_features = 0;  // svmlight: the least number of columns
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core
-    // Of a model: columns that are no feature of it are passed over, and texts and missing values
-    // are treated as they were when it was fitted.
+    // From a model: columns that are not among its features are skipped, and texts and missing
+    // values are treated as when it was fitted.
     const std::vector<std::string>* features = nullptr;
     const Encoding* encoding = nullptr;
 };
@@ -54,37 +55,37 @@ struct ReadOptions {
 // A table of data. `X` points into `storage`, which may be a mapped file.
 struct Dataset {
     MatrixView X;
-    std::vector<double> y;                   // empty where the file has none
-    std::vector<double> weights;             // empty where none was asked for
+    std::vector<double> y;                   // empty if the file has none
+    std::vector<double> weights;             // empty if not requested
     std::vector<double> folds;               // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
     std::vector<std::string> row_names;      // empty: unnamed
-    std::vector<std::string> ignored;        // columns that were passed over
+    std::vector<std::string> ignored;        // columns that were skipped
     Encoding encoding;
-    Index imputed = 0;                // missing values that were filled in
+    Index imputed = 0;                // missing values that were replaced
     Index first_feature_number = 0;   // of unnamed features: 1 in one-based svmlight
     std::string target_name;          // empty: unnamed
-    bool target_was_guessed = false;  // the last column, since none was named
-    bool has_row_names = false;       // a first column without a name held names of rows
+    bool target_was_guessed = false;  // the last column, by default
+    bool has_row_names = false;       // an unnamed first column held the row names
     std::shared_ptr<const void> storage;
 };
 
-// "age", or "x7" where the features have no names.
+// "age", or "x7" if the features have no names.
 [[nodiscard]] std::string feature_name(const Dataset& data, Index feature);
 
 // Throws ParseError: "FILE:LINE:COLUMN: what is wrong", where COLUMN counts fields from 1.
 [[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});
 
-// The format that the ending of a path stands for.
+// The format by the ending of a path.
 [[nodiscard]] Format format_of(const std::string& path);
 
 struct VectorOptions {
-    bool nonnegative = false;     // refuse numbers below zero
+    bool nonnegative = false;     // reject negative numbers
     bool allow_infinity = false;  // a penalty factor may be infinite
     char comment = 0;             // text: lines that begin with it are skipped; 0: none are
 };
 
-// One number a line, a CSV file with one column, or a one-dimensional .npy (of integers too).
+// One number per line, a CSV file with one column, or a one-dimensional .npy (also of integers).
 // Throws ParseError.
 [[nodiscard]] std::vector<double> read_vector(const std::string& path,
                                               const VectorOptions& options = {});

@@ -1,6 +1,6 @@
 #pragma once
-// Views of a matrix that lives elsewhere: nothing is copied, the memory stays the caller's and
-// must outlive every call that takes the view. Or a matrix of a kind of the caller's own.
+// Views of a matrix: nothing is copied, the caller owns the memory and must keep it alive during
+// every call that takes the view. Or a user-defined matrix.
 
 #include <memory>
 #include <variant>

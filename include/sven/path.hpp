@@ -1,6 +1,7 @@
 #pragma once
-// A regularisation path: many settings, solved from strong to weak so that each starts from its
-// neighbour, verified several at a time by one product with X (maths.md, section "Paths").
+// A regularisation path: many settings, solved from strong to weak penalties, each from the
+// solution of its neighbour, and verified several at a time by one product with X (maths.md,
+// section "Paths").
 
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace sven {
                                                std::span<const Setting> settings,
                                                const Options& options = {});
 
-// The same for each column of `responses`, which holds rows(X) numbers a column; the problem's own
-// y is not used. Standardisation, Gram matrix and products with X are shared, so that many
+// The same for each column of `responses`, which has rows(X) numbers per column; the y of the
+// problem is not used. Standardisation, Gram matrix and products with X are shared, so that many
 // responses cost little more than one.
 [[nodiscard]] std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
                                                              std::span<const double> responses,
@@ -29,14 +30,15 @@ struct Grid {
     Convention convention = Convention::documented;
 };
 
-// From the smallest lambda at which every penalised coefficient is zero down to min_ratio of
-// it, log-equal. Where alpha is below 1e-3 the largest is that of 1e-3, as in glmnet.
+// From the smallest lambda at which every penalised coefficient is zero down to min_ratio of it,
+// equally spaced on the log scale. For alpha below 1e-3 the largest lambda is that of alpha = 1e-3,
+// as in glmnet.
 [[nodiscard]] std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid,
                                                const Options& options = {});
 
 // The protocol of the SVEN paper: up to `count` budgets (t, l2) taken along the path of `grid`,
 // from small to large, no two with the same number of selected features and spread evenly over the
-// numbers that occur. Fewer where a path four times finer than `grid` or `count` has fewer.
+// numbers that occur. Fewer if a path four times finer than `grid` or `count` has fewer.
 [[nodiscard]] std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid,
                                                     int count, const Options& options = {});
 

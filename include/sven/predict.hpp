@@ -1,5 +1,5 @@
 #pragma once
-// What a model says of new rows: intercept + X b.
+// Predictions for new rows: intercept + X b.
 
 #include <span>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace sven {
 
-// Each feature comes once. Throws InvalidArgument where one is no column of X. An X on a device is
-// multiplied there; DeviceError where that fails.
+// Each feature appears once. Throws InvalidArgument if one is not a column of X. An X on a device
+// is multiplied there; throws DeviceError if that fails.
 [[nodiscard]] std::vector<double> predict(const MatrixView& X, double intercept,
                                           std::span<const Coefficient> coefficients);
 

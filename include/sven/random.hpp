@@ -1,5 +1,5 @@
 #pragma once
-// What a seed means, to folds and to simulated data.
+// The random numbers of folds and simulated data.
 
 #include <cstdint>
 
@@ -7,8 +7,8 @@
 
 namespace sven {
 
-// A generator of our own: the standard's distributions differ between libraries, and a
-// seed must mean the same everywhere.
+// Our own generator: the distributions of the standard library differ between implementations, and
+// a seed must give the same numbers everywhere.
 class SplitMix64 {
   public:
     explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
