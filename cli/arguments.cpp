@@ -33,7 +33,7 @@ std::string describe_unexpected(const CLI::App& app) {
                        words.front());
 }
 
-// CLI11 names the option, then tells in its own terms how many values it got.
+// CLI11's message has the option, then in its own words the number of values.
 std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
     const std::string text = error.what();
     const std::string option = text.substr(0, text.find(':'));
@@ -41,7 +41,7 @@ std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
     return option + (is_missing ? " needs a value" : " is given more than once");
 }
 
-// What a command cannot do without.
+// The required arguments of a command.
 std::string describe_required(const std::string& command) {
     if (command == "predict") return "give a model and a data file";
     if (command == "report") return "give a file that sven path or sven cv wrote";
@@ -51,7 +51,7 @@ std::string describe_required(const std::string& command) {
     return "give a data file";
 }
 
-// "-" is standard input: of one file, and of none that is to be written.
+// "-" is standard input, for at most one file to read and no file to write.
 void check_dashes(const CLI::App& command) {
     std::string reader;
     for (const CLI::Option* const option : command.get_options()) {
@@ -69,7 +69,7 @@ void check_dashes(const CLI::App& command) {
     }
 }
 
-// Everything that can stand on the command line.
+// All commands and options.
 struct CommandLine {
     CLI::App app{summary, "sven"};
     FitArguments fit;
@@ -84,8 +84,8 @@ struct CommandLine {
 
     CommandLine() {
         app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
-                             "print the version and leave");
-        app.set_help_flag("-h,--help", "print this help and leave");
+                             "print the version and exit");
+        app.set_help_flag("-h,--help", "print this help and exit");
         app.footer(general_examples);
         app.get_formatter()->column_width(34);
         add_fit(app, fit);

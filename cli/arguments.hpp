@@ -1,5 +1,5 @@
 #pragma once
-// What was written on the command line, before any file is opened.
+// The parsed command line, before any file is opened.
 
 #include <cstdint>
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace sven::cli {
 
-// A command line that makes no sense: exit code 2.
+// An invalid command line: exit code 2.
 struct UsageError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A file of data, and how its columns are to be taken.
+// A data file, and the roles of its columns.
 struct TableArguments {
     std::string data;
     std::optional<std::string> target;
@@ -29,7 +29,7 @@ struct TableArguments {
     bool impute_mean = false;
     bool one_hot = false;
     bool zero_based = false;
-    char comment = 0;  // of text tables and vectors; 0: they have none
+    char comment = 0;  // of text tables and vectors; 0: none
 };
 
 struct DataArguments : TableArguments {
@@ -37,7 +37,7 @@ struct DataArguments : TableArguments {
     std::optional<std::string> weights_column;
     std::optional<std::string> penalty_factors;
     std::vector<std::string> unpenalized;
-    std::optional<std::string> fold_column;  // of `sven cv` alone
+    std::optional<std::string> fold_column;  // of `sven cv` only
 };
 
 struct SolverArguments {
@@ -94,7 +94,7 @@ struct PathArguments {
     std::optional<std::string> csv;  // the coefficients, as a table
 };
 
-// Which of the two lambdas that cross-validation singles out the model is fitted at.
+// The lambda of the model: one of the two that cross-validation finds.
 enum class Choice { min, one_se };
 
 struct CvArguments {
@@ -145,7 +145,7 @@ struct InfoArguments {
     bool json = false;
 };
 
-// Help or the version was asked for: print this and leave.
+// Help or the version was requested: print this and exit.
 struct Answer {
     std::string text;
 };
@@ -156,7 +156,7 @@ using Command =
 
 bool is_command(std::string_view word);
 
-// Throws UsageError where an option is unknown or its value has no meaning.
+// Throws UsageError if an option is unknown or its value is invalid.
 Command parse_arguments(int count, const char* const* words);
 
 }  // namespace sven::cli

@@ -66,7 +66,7 @@ void check_solver(const SolverArguments& solver) {
     }
 }
 
-// The options of one form do not go with those of another.
+// The options of different forms exclude each other.
 void check_form(const SettingArguments& given) {
     refuse_both(given.t.has_value(), "--t", given.lambda1.has_value(), "--lambda1");
     refuse_both(given.t.has_value(), "--t", given.lambda.has_value(), "--lambda");

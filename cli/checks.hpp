@@ -1,5 +1,5 @@
 #pragma once
-// Rules between the options, and the settings that they stand for. All throw UsageError.
+// Consistency of the options, and the settings they describe. All throw UsageError.
 
 #include "cli/arguments.hpp"
 
@@ -12,7 +12,7 @@ void check(const PredictArguments& arguments);
 void check(const ConvertArguments& arguments);
 void check(const SimulateArguments& arguments);
 
-// The setting that the options of `fit` ask for.
+// The setting requested by the options of `fit`.
 Setting setting(const SettingArguments& arguments);
 
 // "budget", "penalty", "mixing" or "glmnet"

@@ -1,5 +1,5 @@
 #pragma once
-// The commands as CLI11 knows them: each call adds one, whose options fill the arguments.
+// The commands for CLI11: each call adds one, whose options fill the arguments.
 
 #include <CLI/CLI.hpp>
 

@@ -16,7 +16,7 @@ std::vector<std::string> words_of(const CLI::Option& option) {
     return words;
 }
 
-// "min|1se" are words to choose from; "NAME|NUMBER" is a description.
+// "min|1se" are choices; "NAME|NUMBER" is a description.
 std::string choices_of(const CLI::Option& option) {
     std::string type = option.get_type_name();
     const bool is_list = std::none_of(type.begin(), type.end(),

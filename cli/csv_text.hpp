@@ -7,7 +7,7 @@
 
 namespace sven::cli {
 
-// In quotes where it must be.
+// Quoted if necessary.
 std::string csv_field(std::string_view text, char delimiter);
 
 // "a, b, c and 4 more"

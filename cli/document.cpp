@@ -42,7 +42,7 @@ void add_certificate(Json& object, const Solution& solution) {
     object["undecided"] = solution.certificate.undecided;
 }
 
-// Only where there are any: most data have none.
+// Only if there are any: most data have none.
 void add_left_out(Json& object, const LoadedData& data, const Solution& solution) {
     for (const Index j : solution.left_out)
         object["left_out"].push_back({{"feature", io::feature_name(data.table, j)}, {"index", j}});
@@ -98,7 +98,7 @@ void add_model_options(Json& object, const LoadedData& data, const SolverArgumen
     object["penalty_factors"] = !data.factors.empty();
 }
 
-// The head that paths and cross-validations share.
+// The fields that paths and cross-validations share.
 Json head(const char* format, const LoadedData& data, const SolverArguments& solver,
           double seconds) {
     Json object;
@@ -114,7 +114,7 @@ Json head(const char* format, const LoadedData& data, const SolverArguments& sol
     return object;
 }
 
-// Fitted values beside the true ones, for the report; of many rows an even sample.
+// Fitted and true values for the report; of many rows an even sample.
 Json fitted_entry(const LoadedData& data, const Solution& solution, Index setting) {
     constexpr Index most = 2000;
     const std::vector<double> fitted = predict(data.table.X, solution);
@@ -135,7 +135,7 @@ Json fitted_entry(const LoadedData& data, const Solution& solution, Index settin
     return entry;
 }
 
-// The means are of use where a coefficient is not zero.
+// Means are needed only for non-zero coefficients.
 Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
     Json one_hot = Json::array();
     for (const io::Encoding::Levels& text : encoding.one_hot) {
@@ -201,8 +201,8 @@ std::string on_one_line(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Lists of numbers, and objects within a list that hold nothing deeper, take one line each: a
-// path is then a file that a person can read and that `diff` can compare.
+// Lists of numbers, and flat objects within a list, take one line each, so that a path is readable
+// and `diff` can compare it.
 void write(const Json& value, std::size_t depth, std::string& text) {
     const bool is_flat = std::none_of(value.begin(), value.end(),
                                       [](const Json& item) { return item.is_structured(); });

@@ -32,7 +32,7 @@ double deviation_of_response(const Problem& problem) {
     return std::sqrt(square);
 }
 
-// What glmnet divides by p to rescale the factors: it sets infinite ones to 1 beforehand.
+// The sum that glmnet divides by p to rescale the factors; it sets infinite ones to 1 first.
 double factor_sum(const Problem& problem) {
     if (problem.penalty_factors.empty()) return static_cast<double>(cols(problem.X));
     double sum = 0;
@@ -60,7 +60,7 @@ Penalties penalties(const Problem& problem, const Solution& solution) {
     return {solution.l1 / (2 * total), solution.l2 / total};
 }
 
-// The estimator by itself: scikit-learn has a name of its own for each corner.
+// The estimator: scikit-learn has a separate class for each special case.
 std::string estimator(const Problem& problem, const Solution& solution) {
     const Penalties penalty = penalties(problem, solution);
     const double alpha = penalty.l1 + penalty.l2;
@@ -85,7 +85,7 @@ std::string scikit_learn(const Problem& problem, const Solution& solution) {
     if (!problem.standardize) {
         return fmt::format("{}.fit(X, y{})", model, weighted ? ", sample_weight=w" : "");
     }
-    // The mean may stay where it is: the intercept takes it up, and without one it must.
+    // The mean need not be subtracted: the intercept absorbs it, and without one it must stay.
     const bool keep_mean = is_sparse(problem) || !problem.intercept;
     std::string step = model.substr(0, model.find('('));
     for (char& letter : step)

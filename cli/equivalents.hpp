@@ -6,7 +6,7 @@
 //     glmnet         L1 = lambda alpha v / f,   L2 = lambda (1 - alpha) v / (f s)
 //
 // where glmnet's v are the factors f rescaled to sum to p, and s is the standard deviation of y
-// (about zero where there is no intercept).
+// (about zero without an intercept).
 
 #include <string>
 
@@ -15,7 +15,7 @@
 namespace sven::cli {
 
 struct Equivalents {
-    std::string scikit_learn;  // a call, or in brackets why there is none
+    std::string scikit_learn;  // a call, or in parentheses why there is none
     std::string glmnet;
 };
 

@@ -14,14 +14,14 @@ namespace {
 
 using Text = std::back_insert_iterator<std::string>;
 
-// Columns that a terminal shows, not bytes: continuation bytes of UTF-8 take none.
+// Columns on a terminal, not bytes: continuation bytes of UTF-8 take none.
 std::size_t width(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
     }));
 }
 
-// A name may hold anything; the table must stay one.
+// Names may contain anything; the table must stay intact.
 std::string on_one_line(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
@@ -32,7 +32,7 @@ std::string padded(const std::string& text, std::size_t to) {
     return text + std::string(to > width(text) ? to - width(text) : 0, ' ');
 }
 
-// The largest on the standardised scale first: that is the scale on which they compare.
+// The largest on the standardised scale first: on that scale they are comparable.
 std::vector<Coefficient> by_size(const Solution& solution) {
     std::vector<Coefficient> sorted = solution.coefficients;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Coefficient& a, const Coefficient& b) {

@@ -8,7 +8,7 @@ namespace sven::cli {
 
 namespace {
 
-// The features that some setting selects, numbered in the order of the data.
+// The features selected by some setting, numbered in the order of the data.
 class FeatureNumbers {
   public:
     void meet(const Json& settings) {
@@ -111,7 +111,7 @@ Json page_data(const Json& results) {
     return page;
 }
 
-// A name in the data must not end the script that holds it.
+// A name in the data must not close the script element.
 std::string within_a_script(const Json& data) {
     std::string text;
     for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {

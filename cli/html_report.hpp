@@ -1,5 +1,5 @@
 #pragma once
-// One HTML file to look at: the numbers of a path or a cross-validation, and the page that draws
+// A report as one HTML file: the numbers of a path or a cross-validation, and the page that draws
 // them. It needs no network.
 
 #include <string>

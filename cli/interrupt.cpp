@@ -50,7 +50,7 @@ void on_interrupt(int signal) {
     ::_exit(128 + signal);
 }
 
-// Several threads may come here; the first one ends the process.
+// Several threads may get here; the first one ends the process.
 [[noreturn]] void end(const char* sentence) {
     while (is_ending.exchange(true)) ::pause();
     remove_doomed_files();
@@ -62,11 +62,11 @@ void on_bus_error(int /*signal*/) {
     end("sven: a file became shorter or unreadable while it was read\n");
 }
 
-// Not every library that the program uses stands an exception everywhere: nlohmann-json leaves an
-// object that its destructor stumbles over, or asks for memory in it. The program could do no more
-// than end anyway, so it does. From before main, where CLI11 makes its objects.
+// Not every library is exception-safe: nlohmann-json may leave an object whose destructor fails or
+// allocates. The program could only end anyway, so it does. Active before main, where CLI11 creates
+// its objects.
 void on_no_memory() {
-    if (is_too_late) ::_exit(0);  // all is said and written, and nothing left but destructors
+    if (is_too_late) ::_exit(0);  // all output is written, only destructors are left
     end("sven: there is not enough memory for this\n");
 }
 
@@ -87,9 +87,9 @@ void handle(int signal, void (*handler)(int)) {
 void install_signal_handlers() {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
-    handle(SIGPIPE, SIG_IGN);      // the one who prints sees it, and what is to be written is
-    handle(SIGXFSZ, SIG_IGN);      // likewise: the one who writes
-    handle(SIGBUS, on_bus_error);  // what a mapped file that shrinks ends in
+    handle(SIGPIPE, SIG_IGN);      // the write reports the error, and files are still written
+    handle(SIGXFSZ, SIG_IGN);      // likewise for files
+    handle(SIGBUS, on_bus_error);  // a mapped file was truncated
 }
 
 const CancelToken& cancel_token() {

@@ -1,5 +1,5 @@
 #pragma once
-// What SIGINT and SIGTERM do. Outside an Interruptible scope there is nothing to keep and the
+// Handling of SIGINT and SIGTERM. Outside an Interruptible scope there is nothing to save and the
 // program ends at once; inside, the signal sets the token that the solver polls.
 
 #include <string>
@@ -12,7 +12,7 @@ void install_signal_handlers();
 
 const CancelToken& cancel_token();
 
-// 128 and the number of the signal, as shells have it: 130 for SIGINT. 0: no signal came.
+// 128 plus the number of the signal, as in shells: 130 for SIGINT. 0: no signal.
 int interrupted_exit_code();
 
 class Interruptible {
@@ -23,18 +23,18 @@ class Interruptible {
     Interruptible& operator=(const Interruptible&) = delete;
 };
 
-// From now on, or no longer, a signal is too late: the files of the run get their names, and the
-// program ends as if it had come a moment later.
+// Whether signals are ignored from now on: the files of the run are renamed, and the program ends
+// as if the signal had come later.
 void pass_over_signals(bool is_too_late_now);
 
-// A file to remove should a second signal end the program at once, until it is to be kept.
+// A file to remove if a second signal ends the program at once, until it is released.
 void remove_when_killed(const std::string& path);
 void keep_when_killed(const std::string& path);
 
-// Ends the program at once, as a signal would, with a sentence. May be called before main.
+// Ends the program at once, as a signal would, with a message. May be called before main.
 [[noreturn]] void end_for_lack_of_memory();
 
-// Thrown where a signal was seen.
+// Thrown after a signal.
 struct Interrupted {};
 
 }  // namespace sven::cli

@@ -1,5 +1,5 @@
 #pragma once
-// A document read with care: whatever is not as it should be is named by its place.
+// Reads a document with checks: errors give the path of the value.
 
 #include <string>
 #include <string_view>
@@ -15,12 +15,12 @@ std::string read_text_file(const std::string& path);
 // "-" is shown as "standard input".
 std::string shown_path(const std::string& path);
 
-// Throws ParseError where the text is no JSON object with a "format" of one of these kinds, such
-// as "sven-model", in version 1.
+// Throws ParseError if the text is not a JSON object with a "format" of one of these kinds, such as
+// "sven-model", in version 1.
 Json parse_document(const std::string& path, std::string_view text,
                     const std::vector<std::string>& kinds);
 
-// A value within a document that remembers where it is. All throw ParseError.
+// A value within a document that knows its path. All throw ParseError.
 class JsonReader {
   public:
     JsonReader(const std::string& path, const Json& value, std::string place = {})
@@ -32,7 +32,7 @@ class JsonReader {
     const Json& raw() const { return value_; }
     bool is_null() const { return value_.is_null(); }
     double number() const;
-    Index count() const;  // a whole number from 0 up
+    Index count() const;  // a non-negative whole number
     std::string text() const;
     std::vector<std::string> texts() const;
     std::vector<double> numbers() const;

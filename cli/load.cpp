@@ -77,7 +77,7 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
     }
 }
 
-// What was decided without being asked for in so many words.
+// Decisions made by default.
 void take_notes(LoadedData& data) {
     if (data.table.has_row_names)
         data.notes.emplace_back("the first column has no name: taken as row names");
@@ -90,8 +90,8 @@ void take_notes(LoadedData& data) {
                                          text.column, text.levels.size(), text.levels.front()));
 }
 
-// The first value of a mapped matrix that is not finite. The library sees such a column when it
-// sums it up; only then is the matrix looked through for the place.
+// The first value of a mapped matrix that is not finite. The library detects such a column when it
+// sums it; only then is the matrix searched for the position.
 struct Place {
     Index row = 0;
     Index column = 0;
@@ -182,7 +182,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     take_weights(arguments, data);
     take_factors(arguments, data);
     take_notes(data);
-    // nobody insisted on a GPU, but it was hoped for
+    // the user asked for a GPU if available
     const std::string missing =
         solver.device == Device::automatic ? why_no_device() : std::string();
     if (!missing.empty()) fmt::print(stderr, "sven: computing on the CPU: {}\n", missing);
@@ -205,7 +205,7 @@ Options options(const SolverArguments& solver) {
     Options options;
     options.method = solver.method;
     options.svm = solver.svm;
-    // What LIBLINEAR's double arithmetic reaches on its own stopping rule.
+    // What LIBLINEAR reaches in double precision with its own stopping rule.
     if (options.svm == Svm::liblinear) options.tolerance = 1e-8;
     options.tolerance = solver.tolerance.value_or(options.tolerance);
     options.threads = solver.threads.value_or(0);

@@ -1,5 +1,5 @@
 #pragma once
-// The data that a command works on, read from every file it names.
+// The data of a command, read from all its files.
 
 #include <string>
 #include <vector>
@@ -15,28 +15,28 @@ struct LoadedData {
     std::vector<double> weights;  // empty: all one
     std::vector<double> factors;  // empty: all one
     std::string path;
-    std::string target;              // empty: it has no name
-    std::string target_description;  // where y comes from, for the reader of a report
-    std::vector<std::string> notes;  // what was decided without being asked
+    std::string target;              // empty: unnamed
+    std::string target_description;  // the source of y, for reports
+    std::vector<std::string> notes;  // decisions made by default
 
     Index rows() const { return static_cast<Index>(y.size()); }
     Index cols() const { return sven::cols(table.X); }
 };
 
-// As the options ask. Throws ParseError with what can be done about it, or UsageError.
+// Reads the table as the options request. Throws ParseError with advice, or UsageError.
 io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& options);
 io::ReadOptions read_options(const TableArguments& arguments);
 
-// The values of --y, which must be as many as the table has rows.
+// The values of --y, one for each row of the table.
 std::vector<double> read_response(const TableArguments& arguments, Index rows);
 
-// Throws ParseError, UsageError, or InvalidArgument where the files do not fit together.
+// Throws ParseError, UsageError, or InvalidArgument if the files do not match.
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
 
-// What the library has against the data, with the name of the file and the place of the value.
+// The library's error about the data, with the name of the file and the position of the value.
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error);
 
-// Runs a call of the library on the data and tells its refusals so.
+// Calls the library on the data and reports its errors that way.
 template <class Work>
 auto refusing_with_the_place(const LoadedData& data, const Work& work) {
     try {

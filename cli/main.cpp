@@ -20,7 +20,7 @@ namespace sven::cli {
 void print(std::string_view text) {
     const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (!is_written || std::fflush(stdout) != 0) {
-        if (errno == EPIPE) return;  // the reader has seen enough
+        if (errno == EPIPE) return;  // the reader closed the pipe
         throw OutputError(
             fmt::format("standard output cannot be written ({})", std::strerror(errno)));
     }
@@ -64,7 +64,7 @@ int run_program(int count, const char* const* words) {
         return report_interrupt();
     } catch (const sven::Interrupted&) {  // the library's own
         return report_interrupt();
-    } catch (const CommentLine& error) {  // in whatever file of the command
+    } catch (const CommentLine& error) {  // in any file of the command
         complain(
             fmt::format("{}; --comment \"#\" would skip lines that begin with #", error.what()));
         return 1;

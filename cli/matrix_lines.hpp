@@ -12,8 +12,8 @@ struct Entry {
     double value = 0;
 };
 
-// The rows (or the columns) of a matrix, as their entries that are not zero. A sparse matrix that
-// is compressed the other way is turned once.
+// The non-zero entries of the rows (or columns) of a matrix. A sparse matrix that is compressed the
+// other way is transposed once.
 class Lines {
   public:
     Lines(const MatrixView& X, Compression along);
@@ -22,7 +22,7 @@ class Lines {
     Index length() const { return length_; }
     // The entries of line k, by position.
     void read(Index k, std::vector<Entry>& entries) const;
-    Index stored() const;  // entries that are not zero, in all
+    Index stored() const;  // non-zero entries in total
 
   private:
     void turn(const SparseView& X);
@@ -32,7 +32,7 @@ class Lines {
     Compression along_;
     Index count_ = 0;
     Index length_ = 0;
-    std::vector<Index> offsets_;  // of a matrix that was turned
+    std::vector<Index> offsets_;  // of a transposed matrix
     std::vector<Entry> entries_;
 };
 

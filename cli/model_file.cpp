@@ -76,7 +76,7 @@ void check_head(const JsonReader& document) {
     (void)data.at("notes").texts();
     for (const char* const key : {"mean", "deviation", "min", "max"})
         (void)data.at("y").at(key).number();
-    if (document.raw().contains("left_out")) {  // only where columns were
+    if (document.raw().contains("left_out")) {  // only if columns were left out
         for (const JsonReader& entry : document.at("left_out").items()) {
             (void)entry.at("feature").text();
             (void)entry.at("index").count();

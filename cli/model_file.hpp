@@ -1,5 +1,5 @@
 #pragma once
-// Reading what the program has written: models, paths and cross-validations.
+// Reads the files that the program writes: models, paths and cross-validations.
 
 #include <string>
 #include <string_view>
@@ -10,19 +10,19 @@
 namespace sven::cli {
 
 struct Model {
-    std::string target;                 // empty: it has no name
-    std::vector<std::string> features;  // empty: they have no names
+    std::string target;                 // empty: unnamed
+    std::vector<std::string> features;  // empty: unnamed
     Index feature_count = 0;
     double intercept = 0;
     std::vector<Coefficient> coefficients;
     io::Encoding encoding;
 };
 
-// Both throw ParseError: on damage, on another kind of file, on a version that is not known.
+// Both throw ParseError: on damage, on another kind of file, on an unknown version.
 Model read_model(const std::string& path);
 Model parse_model(const std::string& path, std::string_view text);
 
-// A path or a cross-validation, checked for all that a report shows.
+// A path or a cross-validation, with all fields of a report checked.
 Json read_results(const std::string& path);
 Json parse_results(const std::string& path, std::string_view text);
 

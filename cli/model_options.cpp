@@ -11,7 +11,7 @@ const char* const fit_examples =
     "  sven fit data.csv --target price --t 2 --lambda2 0.5\n"
     "      the sum of the absolute coefficients is at most 2\n"
     "  sven fit data.csv --lambda 0.1 --alpha 0.5 -o model.json\n"
-    "      scikit-learn's ElasticNet(alpha=0.1, l1_ratio=0.5); the model goes to a file\n"
+    "      scikit-learn's ElasticNet(alpha=0.1, l1_ratio=0.5); the model is saved to a file\n"
     "  sven fit X.npy --y y.npy --lambda1 3 --lambda2 0 --json\n"
     "      the Lasso on a NumPy matrix; the answer as JSON";
 
@@ -29,7 +29,7 @@ const char* const cv_examples =
     "  sven cv data.csv --target price -o model.json\n"
     "      10 folds, the Lasso at lambda.1se\n"
     "  sven cv data.csv --target price --alpha 0.1,0.5,1 --choose min --seed 7\n"
-    "      three mixes of the two penalties; the one of least error is taken";
+    "      three mixes of the two penalties; the one with the least error is chosen";
 
 void add_data_options(CLI::App& app, DataArguments& data) {
     add_data_file(app, data.data);
@@ -39,7 +39,7 @@ void add_data_options(CLI::App& app, DataArguments& data) {
     add_table_options(group, data);
     add_column_options(group, data);
     group.text("--weights", data.weights, "FILE",
-               "weights of the rows: .npy, or one number a line");
+               "weights of the rows: .npy, or one number per line");
     group.text("--weights-column", data.weights_column, "NAME",
                "the column that holds the weights of the rows");
     group.text("--penalty-factors", data.penalty_factors, "FILE",
@@ -49,9 +49,9 @@ void add_data_options(CLI::App& app, DataArguments& data) {
 
 void add_solver_options(CLI::App& app, SolverArguments& solver) {
     OptionGroup model(app, "Model");
-    model.flag("--no-intercept", solver.no_intercept, "fit no intercept");
+    model.flag("--no-intercept", solver.no_intercept, "fit without an intercept");
     model.flag("--no-standardize", solver.no_standardize,
-               "take the columns as they are; by default they are divided by their standard "
+               "do not scale the columns; by default they are divided by their standard "
                "deviation, and all penalties refer to that scale");
     model.flag("--nonnegative", solver.nonnegative, "no coefficient below zero");
     OptionGroup group(app, "Solver");
@@ -64,7 +64,7 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
     group.choice<Device>(
         "--device", solver.device,
         {{"cpu", Device::cpu}, {"cuda", Device::cuda}, {"auto", Device::automatic}},
-        "where products with the data are computed (default: cpu); auto: on the GPU where there is "
+        "where products with the data are computed (default: cpu); auto: on the GPU if there is "
         "one and the data are large");
     group.number("--tolerance,--tol", solver.tolerance, "GAP",
                  "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
@@ -79,7 +79,7 @@ void add_output_options(CLI::App& app, OutputArguments& output, const std::strin
 }
 
 void add_progress_options(OptionGroup& group, OutputArguments& output) {
-    group.text("--report", output.report, "FILE", "write a page to look at, one HTML file");
+    group.text("--report", output.report, "FILE", "write a report, one HTML file");
     group.flag("--quiet,-q", output.quiet, "show no progress");
 }
 
@@ -90,8 +90,8 @@ void add_grid_options(OptionGroup& group, GridArguments& grid) {
         "--lambda-min-ratio", grid.lambda_min_ratio, "R",
         "the smallest lambda over the largest (default: 1e-4, or 1e-2 when rows are fewer than "
         "features)");
-    group.text("--lambdas", grid.lambdas, "FILE", "the lambdas to use, one a line");
-    group.flag("--glmnet", grid.glmnet, "lambda and alpha mean what they mean to glmnet");
+    group.text("--lambdas", grid.lambdas, "FILE", "the lambdas to use, one per line");
+    group.flag("--glmnet", grid.glmnet, "lambda and alpha are defined as in glmnet");
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void add_data_file(CLI::App& app, std::string& path) {
 }
 
 void add_table_options(OptionGroup& group, TableArguments& table) {
-    group.text("--y", table.y, "FILE", "the values to predict: .npy, or one number a line");
+    group.text("--y", table.y, "FILE", "the values to predict: .npy, or one number per line");
     group.text("--id", table.id, "NAME", "the column that names the rows");
     group.flag("--transpose", table.transpose,
                "the features are the rows of the file, named by its first column");
@@ -118,9 +118,9 @@ void add_table_options(OptionGroup& group, TableArguments& table) {
 
 void add_column_options(OptionGroup& group, TableArguments& table) {
     group.flag("--one-hot", table.one_hot,
-               "make 0/1 features of columns of texts: one for each text but the first");
+               "convert columns of texts to 0/1 features: one for each text but the first");
     group.choice<bool>("--impute", table.impute_mean, {{"mean", true}},
-                       "fill in missing values by the mean of their column");
+                       "replace missing values by the mean of their column");
     group.names("--drop", table.drop, "columns to leave out");
 }
 
@@ -140,8 +140,7 @@ void add_fit(CLI::App& app, FitArguments& fit) {
                  "the penalty in scikit-learn's objective (its alpha)");
     group.number("--alpha,--l1-ratio", fit.setting.alpha, "A",
                  "the share of the absolute part in --lambda, 0 to 1 (default: 1, the Lasso)");
-    group.flag("--glmnet", fit.setting.glmnet,
-               "--lambda and --alpha mean what they mean to glmnet");
+    group.flag("--glmnet", fit.setting.glmnet, "--lambda and --alpha are defined as in glmnet");
     add_solver_options(command, fit.solver);
     add_output_options(command, fit.output, "the model");
 }
@@ -159,7 +158,7 @@ void add_path(CLI::App& app, PathArguments& path) {
                "a CSV file with the columns t and lambda2");
     group.count("--distinct", path.grid.distinct, "N",
                 "the paper's protocol: N settings (t, lambda2) along the automatic path, each with "
-                "another number of selected features");
+                "a different number of selected features");
     add_solver_options(command, path.solver);
     add_output_options(command, path.output, "the path");
     OptionGroup output(command, "Output");
@@ -175,13 +174,13 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     add_data_options(command, cv.data);
     OptionGroup folds(command, "Folds");
     folds.count("--folds,--nfolds", cv.folds, "K", "how many (default: 10)");
-    folds.seed("--seed", cv.seed, "which rows go together (default: 1)");
+    folds.seed("--seed", cv.seed, "how rows are assigned to folds (default: 1)");
     folds.text("--fold-column", cv.data.fold_column, "NAME",
-               "the column that numbers the fold of each row, instead");
+               "the column with the fold number of each row, instead");
     OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
     add_grid_options(group, cv.grid);
     group.numbers("--alpha,--l1-ratio", cv.alphas, "A,...",
-                  "the share of the absolute part in lambda, 0 to 1; of several the best is taken "
+                  "the share of the absolute part in lambda, 0 to 1; of several the best is chosen "
                   "(default: 1, the Lasso)");
     group.choice<Choice>("--choose", cv.choose, {{"min", Choice::min}, {"1se", Choice::one_se}},
                          "the lambda of the model: of the least error, or the strongest within one "

@@ -1,5 +1,5 @@
 #pragma once
-// NumPy's files, for those who write them.
+// Writing of NumPy's files.
 
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ class ZipWriter {
   public:
     explicit ZipWriter(Sink& sink) : sink_(sink) {}
 
-    // Throws InvalidArgument where the archive would be larger than the format allows.
+    // Throws InvalidArgument if the archive would be larger than the format allows.
     void add(const std::string& name, std::string_view head, std::string_view body);
     void finish();
 

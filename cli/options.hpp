@@ -1,6 +1,5 @@
 #pragma once
-// Options as words of the command line, turned into values here so that every mistake is told in
-// the same manner.
+// Options are read as text and converted here, so that all errors are reported in the same way.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -14,11 +13,12 @@ namespace sven::cli {
 // "--t,--budget" -> "--t"
 std::string first_name(const std::string& names);
 
-// A number by std::from_chars: exact, whatever the locale; "inf" is a number. Throws UsageError.
+// A number by std::from_chars: exact, independent of the locale; "inf" is a number. Throws
+// UsageError.
 double parse_number_option(const std::string& names, const std::string& text);
 int parse_count_option(const std::string& names, const std::string& text);
 std::uint64_t parse_seed_option(const std::string& names, const std::string& text);
-// A character that neither a number nor a name begins with, nor a field ends in.
+// A character that cannot begin a number or a name, nor end a field.
 char parse_mark_option(const std::string& names, const std::string& text);
 
 // "a,b,c" -> {"a", "b", "c"}; empty pieces are kept.

@@ -19,7 +19,7 @@ namespace sven::cli {
 
 namespace {
 
-// A link stays a link: what it points to is replaced.
+// A symbolic link is kept: its target is replaced.
 std::string follow_links(const std::string& path) {
     char resolved[PATH_MAX];
     return ::realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
@@ -60,13 +60,13 @@ OutputFile::~OutputFile() {
     keep_when_killed(temporary_);
 }
 
-// An unnamed file goes with the process, however that ends.
+// An unnamed file disappears with the process, however that ends.
 bool OutputFile::open_unnamed() {
     const std::size_t slash = target_.rfind('/');
     const std::string folder = slash == std::string::npos ? "./" : target_.substr(0, slash + 1);
     descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (descriptor_ < 0) return false;
-    // Its way to a name leads through /proc, which not every system shows.
+    // Naming it needs /proc, which not every system mounts.
     if (::access(path_of(descriptor_).c_str(), F_OK) != 0) {
         ::close(std::exchange(descriptor_, -1));
         return false;
@@ -86,7 +86,7 @@ void OutputFile::open_beside() {
 }
 
 void OutputFile::write(std::string_view text) {
-    constexpr std::size_t step = std::size_t{1} << 20;  // so that a signal is soon seen
+    constexpr std::size_t step = std::size_t{1} << 20;  // so that signals are handled soon
     while (!text.empty()) {
         if (cancel_token()) throw Interrupted{};
         const ssize_t written = ::write(descriptor_, text.data(), std::min(step, text.size()));
@@ -97,9 +97,9 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::finish() {
-    // The name must not come to stand for a file whose bytes are not there yet.
+    // The name must not refer to a file whose bytes are not on the disk yet.
     if (!is_in_place_ && ::fsync(descriptor_) != 0) fail("written", errno);
-    // Some systems tell only then that a write has failed. An unnamed file must stay open.
+    // Some systems report a failed write only on close. An unnamed file must stay open.
     const int twin = is_unnamed_ ? ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0) : -1;
     if (is_unnamed_ && twin < 0) fail("written", errno);
     if (is_unnamed_) source_ = path_of(twin);
@@ -148,11 +148,11 @@ void OutputFiles::commit(const std::string& text) {
     name();
 }
 
-// The names are given by a child, which shares our memory and is not killed with us: no temporary
-// name stays behind, and no file without the others, at whatever moment this process is killed.
+// A child, which shares our memory and is not killed with us, renames the files: whenever this
+// process is killed, no temporary name is left and either all files or none are renamed.
 void OutputFiles::name() {
     pass_over_signals(true);
-    volatile int error = 0;  // both are the child's to write
+    volatile int error = 0;  // both are written by the child
     OutputFile* volatile failed = nullptr;
     const auto for_all = [&](int (OutputFile::*take)()) noexcept {
         for (std::size_t k = 0; k < files_.size() && error == 0; ++k) {
@@ -161,21 +161,21 @@ void OutputFiles::name() {
         }
     };
     const auto name_all = [&]() noexcept {
-        for_all(&OutputFile::take_temporary_name);  // what can fail does so here
+        for_all(&OutputFile::take_temporary_name);  // failures happen here
         for_all(&OutputFile::take_place);
         for (std::size_t k = 0; k < files_.size() && error != 0; ++k) files_[k]->give_up();
     };
-    // vfork takes no longer, and no more memory, for a large process. On Linux its child may make
-    // system calls, and these are all that it makes.
+    // vfork needs no more time and memory for a large process. On Linux its child may make system
+    // calls, and it does nothing else.
     // NOLINTBEGIN(clang-analyzer-security.insecureAPI.vfork,clang-analyzer-unix.Vfork)
     const pid_t child = ::vfork();
     if (child == 0) {
-        ::setsid();  // out of reach of what is sent to the whole group
+        ::setsid();  // not reached by signals to the process group
         name_all();
         ::_exit(0);
     }
     // NOLINTEND(clang-analyzer-security.insecureAPI.vfork,clang-analyzer-unix.Vfork)
-    if (child < 0) name_all();  // the system grants no child
+    if (child < 0) name_all();  // no child could be created
     while (child > 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
     if (error != 0) {

@@ -1,7 +1,7 @@
 #pragma once
-// A file that comes into being whole or not at all: written without a name, or, where the system
-// has no such files, under another name in the same folder, and named at the end. What was there
-// before survives every failure.
+// A file that is written completely or not at all: it is written as an unnamed file or, if the
+// system has none, under a temporary name in the same folder, and renamed at the end. An existing
+// file survives every failure.
 
 #include <memory>
 #include <optional>
@@ -18,23 +18,24 @@ struct OutputError : std::runtime_error {
 
 class OutputFile {
   public:
-    // Opens the temporary file, so that a folder that cannot be written to is known before the
-    // work begins. Throws OutputError, as do write, finish and settle.
+    // Opens the temporary file, so that a folder without write access is reported before the work
+    // begins. Throws OutputError, as do write, finish and settle.
     explicit OutputFile(const std::string& path);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    // Throws Interrupted where a signal came meanwhile.
+    // Throws Interrupted after a signal.
     void write(std::string_view text);
-    // All bytes are where they belong, and no name has changed yet.
+    // Writes all bytes to the disk; no name has changed yet.
     void finish();
-    // The way to the name, 0 or the system's error each: a temporary name, then the right one; or
-    // back to none. They make system calls and nothing else, so that a child of vfork may use them.
+    // The steps of renaming; each returns 0 or the system's error: to a temporary name, then to the
+    // final one, or back to none. They only make system calls, so that a child of vfork may use
+    // them.
     int take_temporary_name() noexcept;
     int take_place() noexcept;
     void give_up() noexcept;
-    // What that came to, whoever did it.
+    // The result of renaming, in this process or in a child.
     void settle(int error);
 
   private:
@@ -43,22 +44,22 @@ class OutputFile {
     [[noreturn]] void fail(const std::string& action, int error) const;
 
     std::string path_;       // as the user wrote it
-    std::string target_;     // with links followed
+    std::string target_;     // with symbolic links resolved
     std::string temporary_;  // the name until the end, or the one that an unnamed file will have
     std::string source_;     // the unnamed file, as /proc shows it
     bool is_unnamed_ = false;
-    bool is_in_place_ = false;  // a device or a pipe, which has its name already
+    bool is_in_place_ = false;  // a device or a pipe, which is not renamed
     int descriptor_ = -1;
 };
 
-// The files of one run: all written before the first of them takes its place.
+// The files of one run: all are written before the first one is renamed.
 class OutputFiles {
   public:
-    // nullptr where no path was given.
+    // nullptr if no path was given.
     OutputFile* open(const std::optional<std::string>& path);
     bool empty() const { return files_.empty(); }
-    // Prints the text, and then gives the files their names: nothing can fail after that. Throws
-    // Interrupted where a signal came before; one that comes later is too late.
+    // Prints the text, then renames the files: nothing can fail after that. Throws Interrupted
+    // after an earlier signal; later ones are ignored.
     void commit(const std::string& text);
 
   private:

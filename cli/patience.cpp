@@ -1,9 +1,8 @@
-// OpenBLAS asks for its buffers, 128 MiB a thread, before main begins and where a team first calls
-// it. Where the system refuses, under a limit on the address space, version 0.3.21 asks for ever
-// and the program would spin; later ones end it after ten times with a line of their own. Nobody
-// else asks several times in a row for what it does not get. The environment cannot be changed
-// before OpenBLAS reads it, and a look at the limits could not tell what a team will need: so the
-// calls are watched.
+// OpenBLAS allocates its buffers, 128 MiB per thread, before main and at the first call of a team.
+// If the system refuses, under a limit on the address space, version 0.3.21 retries for ever and
+// the program would hang; later versions end it after ten attempts with their own message. No other
+// library repeats a failed request. The environment cannot be changed before OpenBLAS reads it, and
+// the limits do not tell what a team will need, so the calls are counted.
 
 #if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
@@ -18,7 +17,7 @@
 
 extern "C" {
 
-// Stands before the C library's for every library of the program.
+// Overrides the C library's function for the whole program.
 void* mmap(void* address, size_t length, int protection, int flags, int descriptor,
            off_t offset) noexcept {
     constexpr int patience = 8;

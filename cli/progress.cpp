@@ -18,7 +18,7 @@ constexpr double seconds_between_lines = 5;
 constexpr double seconds_between_pictures = 0.1;
 constexpr double seconds_before_the_bar = 0.5;
 
-// For those who want to hear more, or less, often; the tests do.
+// Lets users, and the tests, change the interval.
 double interval(double usual) {
     const char* const asked = std::getenv("SVEN_PROGRESS_SECONDS");
     return asked == nullptr ? usual : std::max(0.0, std::atof(asked));

@@ -1,6 +1,6 @@
 #pragma once
-// How far a long run has come, on stderr: a bar on a terminal, else a plain line every few
-// seconds. Runs of less than a moment show nothing.
+// Progress of a long run on stderr: a bar on a terminal, else a plain line every few seconds. Short
+// runs show nothing.
 
 #include <chrono>
 #include <mutex>
@@ -27,7 +27,7 @@ class ProgressBar {
     bool is_quiet_;
     bool is_terminal_;
     bool is_drawn_ = false;
-    double interval_;  // seconds between two lines, or two pictures of the bar
+    double interval_;  // seconds between two lines, or two updates of the bar
     Clock::time_point start_ = Clock::now();
     Clock::time_point next_;
     std::mutex mutex_;

@@ -1,5 +1,5 @@
 #pragma once
-// What a command has found: the material of tables and of JSON documents alike.
+// The results of a command, for tables and JSON documents.
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// What a person reads on the terminal.
+// Output for the terminal.
 
 #include <span>
 #include <string>
@@ -15,18 +15,18 @@ constexpr std::size_t most_rows = 20;
 // "data.csv: 97 rows, 8 features, target lpsa", and the notes below it.
 std::string data_summary(const LoadedData& data);
 
-// "data.csv: column "a" is constant but for rounding and was left out"; empty where none was.
+// "data.csv: column "a" is constant but for rounding and was left out"; empty if none was.
 std::string left_out_text(const LoadedData& data, const Solution& solution);
 
 std::string fit_report(const FitRecord& record);
 std::string path_report(const PathRecord& record);
 
-// The coefficients along a path as CSV: a row for each that is not zero.
+// The coefficients along a path as CSV: one row for each non-zero coefficient.
 std::string path_table(const PathRecord& record);
 
 // The table of cv.glmnet for each alpha, and the chosen model.
 std::string cv_report(const CvRecord& record);
-// "3 of 1000 fold fits missed the tolerance ..."; empty where none did.
+// "3 of 1000 fold fits missed the tolerance ..."; empty if none did.
 std::string missed_text(const CvRecord& record);
 
 // The largest coefficients and the intercept.

@@ -1,5 +1,5 @@
 #pragma once
-// The commands. Each returns the exit code, prints its answer, and throws what went wrong.
+// The commands. Each prints its answer and returns the exit code; errors are thrown.
 
 #include <string_view>
 
@@ -16,10 +16,10 @@ int run(const ConvertArguments& arguments);
 int run(const SimulateArguments& arguments);
 int run(const InfoArguments& arguments);
 
-// Throws OutputError where the text does not reach its reader.
+// Throws OutputError if the text cannot be written.
 void print(std::string_view text);
 
-// A sentence on stderr; nothing where it is empty.
+// Prints a message on stderr, unless it is empty.
 void complain(std::string_view sentence);
 
 }  // namespace sven::cli

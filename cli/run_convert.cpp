@@ -11,8 +11,7 @@ namespace sven::cli {
 
 namespace {
 
-// A table stays a table: its columns get no roles unless they are asked for, or the new format
-// has a place that only a target can fill.
+// A table stays a table: columns get roles only on request, or if the new format requires a target.
 io::ReadOptions conversion_options(const ConvertArguments& arguments) {
     io::ReadOptions options = read_options(arguments.table);
     options.threads = arguments.threads.value_or(0);

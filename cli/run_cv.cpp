@@ -77,7 +77,7 @@ std::string written_text(const CvArguments& arguments) {
     return text.empty() ? text : "\n" + text;
 }
 
-// What kept the run from its tolerance; empty where nothing did.
+// Why the run missed its tolerance; empty if it did not.
 std::string shortfall(const CvRecord& record, const Options& solver) {
     const Index settings = count_short(record.result);
     std::string text;

@@ -12,7 +12,7 @@ namespace sven::cli {
 
 namespace {
 
-// Short of the tolerance, the answer is shown with its true gap, but it becomes no model.
+// If the tolerance was missed, the answer is shown with its true gap, but no model is written.
 int report_limit(const Solution& solution, const Options& options, bool has_file) {
     complain(fmt::format(
         "stopped after {} steps at a relative gap of {:.2g}, above the tolerance of {:g}{}",

@@ -20,7 +20,7 @@ namespace sven::cli {
 
 namespace {
 
-// The rows to predict, with the coefficients at the columns where the data has them.
+// The rows to predict, with the coefficients mapped to the columns of the data.
 struct Matched {
     io::Dataset table;
     std::vector<Coefficient> coefficients;
@@ -34,7 +34,7 @@ std::vector<std::string> needed_features(const Model& model) {
     return names;
 }
 
-// Of the texts that were made features, those that a coefficient needs.
+// The columns of texts that a non-zero coefficient needs.
 io::Encoding needed_encoding(const Model& model, const std::vector<std::string>& names) {
     const std::unordered_set<std::string> needed(names.begin(), names.end());
     io::Encoding encoding;
@@ -48,7 +48,7 @@ io::Encoding needed_encoding(const Model& model, const std::vector<std::string>&
     return encoding;
 }
 
-// Columns of the data that the model has never seen.
+// Columns of the data that the model does not know.
 std::vector<std::string> unknown_columns(const Model& model, const io::Dataset& table) {
     std::unordered_set<std::string> known(model.features.begin(), model.features.end());
     for (const io::Encoding::Levels& text : model.encoding.one_hot) known.insert(text.column);
@@ -99,7 +99,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
     return matched;
 }
 
-// Where the model or the data have no names, the columns count.
+// Without names in the model or the data, columns are matched by position.
 Matched match_by_place(const PredictArguments& arguments, const Model& model, bool is_named) {
     io::ReadOptions options = read_options(arguments.data);
     options.threads = arguments.threads.value_or(0);
@@ -186,7 +186,7 @@ int run(const PredictArguments& arguments) {
     for (const std::string& note : matched.notes) text += note + "\n";
     if (!y.empty()) text += metrics_text(y, predictions);
     const std::string content = predictions_text(table, predictions);
-    if (file == nullptr) {  // the predictions are the answer: what there is to say goes beside it
+    if (file == nullptr) {  // the predictions are the output: messages go to stderr
         print(content);
         fmt::print(stderr, "{}", text);
         return 0;

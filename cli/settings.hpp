@@ -9,10 +9,10 @@ Convention convention(const GridArguments& grid);
 
 Grid automatic_grid(const GridArguments& arguments, double alpha);
 
-// The lambdas of a file; `comment` is what lines to skip begin with. Throws ParseError.
+// The lambdas of a file; lines that begin with `comment` are skipped. Throws ParseError.
 std::vector<double> read_lambdas(const std::string& path, char comment);
 
-// Throws ParseError on a file that holds no settings.
+// Throws ParseError on a file without settings.
 std::vector<Setting> make_settings(const PathArguments& arguments, const Problem& problem,
                                    const Options& options);
 

@@ -18,7 +18,7 @@ class Draws {
         constexpr double step = 1.0 / 9007199254740992.0;  // 2^-53
         return (static_cast<double>(random_.bits() >> 11U) + 0.5) * step;
     }
-    double normal() {  // Box and Muller's pair, one after the other
+    double normal() {  // Box-Muller; its pairs are returned one by one
         if (has_spare_) {
             has_spare_ = false;
             return spare_;
@@ -43,7 +43,7 @@ struct SparseStorage {
     std::vector<Index> offsets = {0};
 };
 
-// Each column leans on the one before: corr(x_j, x_k) = rho^|j - k|.
+// Autoregressive columns: corr(x_j, x_k) = rho^|j - k|.
 void make_dense(const SimulationPlan& plan, Draws& random, io::Dataset& table) {
     auto block =
         std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.rows * plan.features));
@@ -61,7 +61,7 @@ void make_dense(const SimulationPlan& plan, Draws& random, io::Dataset& table) {
 
 void make_sparse(const SimulationPlan& plan, Draws& random, io::Dataset& table) {
     auto storage = std::make_shared<SparseStorage>();
-    // Gaps between entries are geometric: no draw is spent on a zero.
+    // Gaps between entries are geometric, so that zeros cost no random numbers.
     const double log_empty = std::log1p(-plan.density);
     const auto gap = [&] { return std::floor(std::log(random.uniform()) / log_empty); };
     for (Index j = 0; j < plan.features; ++j) {

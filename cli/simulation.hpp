@@ -1,5 +1,5 @@
 #pragma once
-// Data with a known answer: y = X b + noise.
+// Data with known coefficients: y = X b + noise.
 
 #include <cstdint>
 
@@ -11,9 +11,9 @@ struct SimulationPlan {
     Index rows = 100;
     Index features = 20;
     Index nonzero = 5;
-    double correlation = 0;  // of neighbouring features; falls off by powers of it
+    double correlation = 0;  // of neighbouring features; decays by powers of it
     double noise = 1;        // standard deviation
-    double density = 1;      // below 1: sparse, this share of the entries is not zero
+    double density = 1;      // below 1: sparse, with this fraction of non-zero entries
     std::uint64_t seed = 1;
 };
 

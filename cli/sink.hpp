@@ -1,6 +1,6 @@
 #pragma once
-// Where a table is written to: bytes are gathered, packed where the name ends in .gz, and passed
-// on to the file.
+// The destination of a table: bytes are buffered, compressed if the name ends in .gz, and written
+// to the file.
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Colours, where a person looks and wants them.
+// Colours on a terminal.
 
 #include <string>
 
@@ -7,7 +7,7 @@ namespace sven::cli {
 
 enum class Color { accent, error };
 
-// The text in colour where the descriptor is a terminal and NO_COLOR is not set, else as it is.
+// The text in colour if the descriptor is a terminal and NO_COLOR is not set, else unchanged.
 std::string colored(const std::string& text, Color color, int descriptor);
 
 }  // namespace sven::cli

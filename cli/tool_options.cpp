@@ -1,4 +1,4 @@
-// The options of the commands that fit nothing.
+// The options of the commands that do not fit models.
 #include "cli/command_options.hpp"
 #include "cli/options.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 const char* const predict_examples =
     "Examples:\n"
     "  sven predict model.json new.csv -o predictions.csv\n"
-    "      columns are found by their names, whatever their order\n"
+    "      columns are found by their names, in any order\n"
     "  sven predict model.json test.csv --id patient\n"
     "      the predictions, each with its name, on standard output";
 
@@ -17,7 +17,7 @@ const char* const report_examples =
     "Examples:\n"
     "  sven cv data.csv --target price --save cv.json\n"
     "  sven report cv.json -o report.html\n"
-    "      one file to look at in any browser, without a network";
+    "      one file for any browser, without a network";
 
 const char* const convert_examples =
     "Examples:\n"
@@ -43,13 +43,13 @@ const char* const completion_examples =
 void add_predict(CLI::App& app, PredictArguments& predict) {
     CLI::App& command = *app.add_subcommand("predict", "Apply a model to new data.");
     command.footer(predict_examples);
-    command.add_option("MODEL", predict.model, "what sven fit -o or sven cv -o wrote")
+    command.add_option("MODEL", predict.model, "a file written by sven fit -o or sven cv -o")
         ->required()
         ->type_name("FILE");
     add_data_file(command, predict.data.data);
     OptionGroup group(command, "Data");
     group.text("--target", predict.data.target, "NAME",
-               "the column to compare with (default: the model's target, where it is there)");
+               "the column to compare with (default: the model's target, if present)");
     add_table_options(group, predict.data);
     group.count("--threads", predict.threads, "N",
                 "threads to read with (default: OMP_NUM_THREADS, else every core)");
@@ -60,9 +60,10 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
 
 void add_report(CLI::App& app, ReportArguments& report) {
     CLI::App& command =
-        *app.add_subcommand("report", "Make a page to look at of a path or a cross-validation.");
+        *app.add_subcommand("report", "Make an HTML report of a path or a cross-validation.");
     command.footer(report_examples);
-    command.add_option("RESULTS", report.results, "what sven path -o or sven cv --save wrote")
+    command
+        .add_option("RESULTS", report.results, "a file written by sven path -o or sven cv --save")
         ->required()
         ->type_name("FILE");
     OptionGroup output(command, "Output");
@@ -75,9 +76,10 @@ void add_convert(CLI::App& app, ConvertArguments& convert) {
     command.footer(convert_examples);
     add_data_file(command, convert.table.data);
     command
-        .add_option("OUT", convert.output,
-                    "the file to write; its ending says the format: .csv .tsv .svm .mtx (each also "
-                    "with .gz) .npy .npz")
+        .add_option(
+            "OUT", convert.output,
+            "the file to write; its ending gives the format: .csv .tsv .svm .mtx (each also "
+            "with .gz) .npy .npz")
         ->required()
         ->type_name("FILE");
     OptionGroup group(command, "Data");
@@ -88,7 +90,7 @@ void add_convert(CLI::App& app, ConvertArguments& convert) {
     group.count("--threads", convert.threads, "N", "threads to read with");
     OptionGroup output(command, "Output");
     output.text("--y-out", convert.y_output, "FILE",
-                "write the target to this file: .npy, or one number a line");
+                "write the target to this file: .npy, or one number per line");
 }
 
 void add_simulate(CLI::App& app, SimulateArguments& simulate) {
@@ -97,7 +99,7 @@ void add_simulate(CLI::App& app, SimulateArguments& simulate) {
     command.footer(simulate_examples);
     command
         .add_option("OUT", simulate.output,
-                    "the file to write; its ending says the format, as in sven convert")
+                    "the file to write; its ending gives the format, as in sven convert")
         ->required()
         ->type_name("FILE");
     OptionGroup group(command, "Data");
@@ -106,20 +108,20 @@ void add_simulate(CLI::App& app, SimulateArguments& simulate) {
     group.count("--nonzero,-k", simulate.nonzero, "K",
                 "features with a coefficient, 0.5 to 2 in size (default: 5)");
     group.number("--correlation", simulate.correlation, "R",
-                 "of neighbouring features; it falls off by powers of R (default: 0)");
+                 "of neighbouring features; it decays by powers of R (default: 0)");
     group.number("--noise", simulate.noise, "S", "standard deviation of the noise (default: 1)");
     group.number("--density", simulate.density, "D",
                  "below 1: sparse, with this share of the entries (default: 1)");
     group.seed("--seed", simulate.seed, "of the generator (default: 1)");
     OptionGroup output(command, "Output");
     output.text("--y-out", simulate.y_output, "FILE",
-                "write the target to this file: .npy, or one number a line");
+                "write the target to this file: .npy, or one number per line");
     output.text("--truth", simulate.truth, "FILE", "write the coefficients to this CSV file");
 }
 
 void add_info(CLI::App& app, InfoArguments& info) {
     CLI::App& command =
-        *app.add_subcommand("info", "Print the version, the build and what it runs on.");
+        *app.add_subcommand("info", "Print the version, the build and the machine.");
     command.footer(info_examples);
     OptionGroup group(command, "Output");
     group.flag("--json", info.json, "print JSON instead of lines");

@@ -58,7 +58,7 @@ void write_svmlight(const TableToWrite& table, Sink& sink) {
         fmt::format_to(out, "{}", table.y[i]);
         for (const Entry& entry : row)
             fmt::format_to(out, " {}:{}", entry.position + 1, entry.value);
-        // The last column may be empty: without its number the file would be one narrower.
+        // The last column may be empty: without an entry the file would have one column less.
         if (i == 0 && (row.empty() || row.back().position != rows.length() - 1))
             fmt::format_to(out, " {}:0", rows.length());
         sink.write("\n");

@@ -1,5 +1,5 @@
 #pragma once
-// Data files of every format that is read.
+// Writes data files in every format that can be read.
 
 #include <optional>
 #include <string>
@@ -9,24 +9,24 @@
 
 namespace sven::cli {
 
-// A table to be written: X and, where the format has a place for it, y.
+// A table to be written: X and, if the format supports it, y.
 struct TableToWrite {
     const io::Dataset& table;
     const std::vector<double>& y;  // empty: none
     std::string target;            // its name
 };
 
-// Whether the format has a place for the target: text tables and svmlight do.
+// Whether the format can hold the target: text tables and svmlight can.
 bool has_place_for_target(io::Format format);
 
-// Whether the target goes into the table: it leaves a text table where it has a file of its own,
-// but a row of svmlight begins with it.
+// Whether the target is written into the table: not into a text table if it has its own file, but
+// always into svmlight, whose rows begin with it.
 bool keeps_target(io::Format format, bool has_own_file);
 
-// Throws OutputError; InvalidArgument where the format cannot hold the table.
+// Throws OutputError; InvalidArgument if the format cannot hold the table.
 void write_table(const TableToWrite& table, const std::string& path, OutputFile& file);
 
-// A vector: .npy by its ending, else one number a line.
+// A vector: .npy by its ending, else one number per line.
 void write_vector(const std::vector<double>& values, const std::string& path, OutputFile& file);
 
 }  // namespace sven::cli

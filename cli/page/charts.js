@@ -1,4 +1,4 @@
-// The charts. `state` holds what is chosen; `curve()` the alpha that is shown.
+// The charts. `state` is the current selection; `curve()` the alpha that is shown.
 
 const state = { curve: results.best_curve, setting: results.chosen, scale: 'standardized', pinned: new Set(),
   lit: null };
@@ -37,7 +37,7 @@ function namedFeatures() {
   return [...new Set([...pinned, ...order])].slice(0, Math.max(colors, pinned.length));
 }
 
-// Labels at the right end, moved apart where they would overlap.
+// Labels at the right end, moved apart if they would overlap.
 function labelEnds(chart, ends) {
   ends.sort((a, b) => a.y - b.y);
   const gap = 13;
@@ -148,7 +148,7 @@ function setLit(lit) {
   charts.filter((chart) => chart.lines).forEach(light);
 }
 
-// Brings the feature under the pointer out, and lets the others step back.
+// Highlights the feature under the pointer and dims the others.
 function light(chart) {
   const { lit } = state;
   for (const [feature, line] of chart.lines) {
@@ -166,7 +166,7 @@ function light(chart) {
   chart.reader.setAttribute('visibility', 'visible');
 }
 
-// An image takes no keys: what does is an application to those who read the screen aloud.
+// An image takes no keyboard input; for screen readers a chart that does is an application.
 function makeReachable({ svg }) {
   svg.setAttribute('tabindex', '0');
   svg.setAttribute('role', 'application');
@@ -221,8 +221,8 @@ function walk(chart, event) {
 
 const isNumber = (value) => typeof value === 'number';
 
-// Shows lines of text for the point nearest to the pointer, or the one that arrow keys have come to; a click or
-// Enter chooses it. A chart that is drawn anew goes on where its reader was.
+// Shows lines of text for the point nearest to the pointer, or the one reached by arrow keys; a
+// click or Enter chooses it. A redrawn chart keeps its position.
 function readPoints(chart, points, { find, describe, choose, first }) {
   const ring = shape('circle', { class: 'reader', r: 4, visibility: 'hidden' }, chart.svg);
   const mark = (k) => {

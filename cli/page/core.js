@@ -20,7 +20,7 @@ function shape(tag, attributes, parent, text) {
   return made;
 }
 
-// Without zeros that say nothing; very large and very small ones as powers of ten.
+// Without trailing zeros; very large and very small numbers as powers of ten.
 function number(value, digits = 6) {
   if (value === null || value === undefined) return 'none';
   if (value === 0) return '0';
@@ -37,7 +37,7 @@ function tickText(value) {
 const pen = document.createElement('canvas').getContext('2d');
 pen.font = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-// A name cut in its middle to so many pixels: what tells long names apart is often their end.
+// A name shortened in its middle to that many pixels: long names often differ at their end.
 function shortened(name, room) {
   let [head, tail] = [Math.ceil(name.length / 2), Math.floor(name.length / 2)];
   let text = name;
@@ -77,7 +77,7 @@ function padded([low, high], share = 0.04) {
   return [low - room, high + room];
 }
 
-// A chart with axes: draws itself anew whenever its width changes.
+// A chart with axes: redrawn whenever its width changes.
 class Chart {
   constructor(id, options, draw) {
     this.holder = document.getElementById(id);
@@ -91,7 +91,8 @@ class Chart {
     this.resize(Math.max(280, Math.floor(this.holder.clientWidth)), this.options.height);
   }
 
-  // On paper a chart has about half a page of A4, or all of it: drawn at that size, its texts are as large as others.
+  // On paper a chart takes half of an A4 page, or all of it: drawn at that size, its text has the
+  // usual size.
   fitPaper() {
     if (this.options.isWhole) this.resize(690, 150);
     else this.resize(330, Math.round(0.9 * this.options.height));
@@ -152,7 +153,7 @@ class Chart {
     shape('line', { x1: this.x(at), x2: this.x(at), y1: this.top, y2: this.bottom, ...attributes }, this.svg);
   }
 
-  // The name of an upright, above the plot, to its left or right.
+  // The name of a vertical line, above the plot, to its left or right.
   markText(at, text, isLeft) {
     shape('text', { class: 'mark-text', x: this.x(at) + (isLeft ? -5 : 5), y: this.top - 5,
       'text-anchor': isLeft ? 'end' : 'start' }, this.svg, text);
