@@ -1,4 +1,4 @@
-// A build without CUDA: no device, and a sentence that says so.
+// A build without CUDA: there is no device, and errors say so.
 
 #include "linalg/devices.hpp"
 #include "sven/device.hpp"

@@ -26,7 +26,7 @@ class Library {
     }
 
     cublasHandle_t handle = nullptr;
-    std::mutex mutex;  // the handle serves one call at a time
+    std::mutex mutex;  // the handle is not thread-safe
     decltype(&cublasSetStream_v2) set_stream = nullptr;
     decltype(&cublasDgemm_v2_64) dgemm = nullptr;
     decltype(&cublasDgemmBatched_64) dgemm_batched = nullptr;
@@ -36,7 +36,7 @@ class Library {
     DynamicLibrary library_;
 };
 
-// Kept to the end of the process: the driver may be gone before the last static object.
+// Never destroyed: the driver may be unloaded before static objects are.
 Library& library() {
     static auto* loaded = new Library;
     return *loaded;

@@ -1,6 +1,6 @@
 #pragma once
-// The few calls of cuBLAS that are used. The library is loaded when the first of them is made: a
-// program built with CUDA starts without it, and one that never multiplies does not pay for it.
+// The cuBLAS calls in use. The library is loaded at the first call: a program built with CUDA
+// starts without it.
 
 #include "cuda/runtime.hpp"
 
@@ -22,9 +22,9 @@ struct Gemm {
 
 void gemm(const Stream& stream, const Gemm& call);
 
-// The same product at `count` triples of pointers, which lie on the device.
+// The same product for `count` triples of pointers, which are stored on the device.
 struct GemmBatch {
-    Gemm shape;  // its pointers are not looked at
+    Gemm shape;  // its pointers are ignored
     const double* const* A = nullptr;
     const double* const* B = nullptr;
     double* const* C = nullptr;

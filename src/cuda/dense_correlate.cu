@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cuda/kernel_tools.cuh"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
@@ -25,24 +26,20 @@ __device__ __forceinline__ void multiply_add(double (&c)[2], double a, double b)
 #endif
 }
 
-constexpr int columns_a_warp = 8;
-constexpr int most_warps = 8;
-constexpr int blocks_on_one = 3;  // multiprocessor
+constexpr int columns_a_warp = 8;  // the shape of the matrix units
 // A thread loads 64 bytes of a column at a time, four rows out of every sixteen.
 template <class T>
 constexpr int sixteens = 16 / sizeof(T);
 template <class T>
 constexpr int rows_a_step = 16 * sixteens<T>;
 constexpr int longest_step = rows_a_step<float>;
-// The lanes of Q in shared memory lie this far apart beyond a multiple of 32, so that what threads
-// read at once, four numbers each or one, comes from all banks.
+// The stride of the lanes of Q in shared memory, modulo 32: the simultaneous reads of a warp, four
+// numbers each or one, are then spread over all banks.
 template <bool is_aligned>
 constexpr int pitch_excess = is_aligned ? 2 : 4;
-// Blocks of correlate_columns that a large GPU runs at once.
-constexpr Index resident_blocks = 132 * blocks_on_one;
 
-// Thread t of a warp has four entries of every sixteen: where loads may be wide, those from
-// 4 (t % 4) on; otherwise t % 4, t % 4 + 4 and so on, so that neighbours read neighbours.
+// Thread t of a warp has four entries of every sixteen: with aligned columns those from 4 (t % 4)
+// on, by wide loads; otherwise t % 4, t % 4 + 4 and so on, so that loads are coalesced.
 template <bool is_aligned>
 __device__ __forceinline__ int first_entry(int part) {
     return is_aligned ? 4 * part : part;
@@ -78,7 +75,7 @@ __device__ __forceinline__ void load_step(T (&entry)[sixteens<T>][4], const T* x
     }
 }
 
-// The same of a lane of Q.
+// The same for a lane of Q.
 template <bool is_aligned>
 __device__ __forceinline__ void load_four(double (&a)[4], const double* q) {
     if constexpr (is_aligned) {
@@ -94,16 +91,16 @@ __device__ __forceinline__ void load_four(double (&a)[4], const double* q) {
     }
 }
 
-// X'Q for columns that lie together. Eight lanes of a segment of Q stay in shared memory while the
-// warps of a block go through the columns, eight at a time: a row of four entries of each is one
-// product on the matrix units, which also adds over the rows. Which rows stand together does not
-// matter, so that a thread may read four neighbours. Nobody waits for anybody, and entries are
-// loaded one step ahead.
+// X'Q for column-major X. Eight lanes of a segment of Q stay in shared memory while the warps of a
+// block go through the columns, eight at a time. Four entries of each column are one product on the
+// matrix units, which also adds over the rows. The order of the rows does not matter, so that a
+// thread may load four adjacent ones. Warps do not synchronise, and entries are loaded one step
+// ahead.
 template <class T, bool has_shift, bool is_aligned>
-__global__ void __launch_bounds__(most_warps* warp, blocks_on_one)
+__global__ void __launch_bounds__(most_warps* warp, blocks_per_multiprocessor)
     correlate_columns(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments,
                       double* out) {
-    extern __shared__ double q[];  // [lane_group][pitch], zero behind the last row
+    extern __shared__ double q[];  // [lane_group][pitch], zero after the last row
     const Index from = static_cast<Index>(blockIdx.y) * segments.length;
     const int rows = static_cast<int>(min(X.rows - from, segments.length));
     const int padded = (rows + rows_a_step<T> - 1) / rows_a_step<T> * rows_a_step<T>;
@@ -161,13 +158,11 @@ __global__ void __launch_bounds__(most_warps* warp, blocks_on_one)
     }
 }
 
-constexpr int row_groups = 8;
-
-// The same for rows that lie together: a thread has a column, eight threads share its rows.
+// The same for row-major X: a thread has a column, eight threads share its rows.
 template <class T>
 __global__ void __launch_bounds__(warp* row_groups)
     correlate_rows(DenseData<T> X, ColumnSet columns, PanelData Q, Segments segments, double* out) {
-    constexpr int rows = 64;
+    constexpr int rows = shared_rows;
     __shared__ double q[rows][lane_group];
     __shared__ double shared[row_groups][lane_group][warp];
     const int x = static_cast<int>(threadIdx.x);
@@ -205,10 +200,10 @@ __global__ void __launch_bounds__(warp* row_groups)
 }
 
 Segments row_segments(Index rows, Index columns) {
-    return cut(rows, (columns + warp - 1) / warp, 1024);
+    return cut(rows, (columns + warp - 1) / warp, shortest_row_segment);
 }
 
-// Rows of Q that fit into a block's share of a multiprocessor's shared memory.
+// Rows of Q that fit into the shared memory of a block, without the 1 KiB that CUDA reserves.
 Index longest_segment() {
     static const Index longest = [] {
         int device = 0;
@@ -217,7 +212,7 @@ Index longest_segment() {
         SVEN_CUDA(
             cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
         const Index rows =
-            (bytes / blocks_on_one - 1024) / static_cast<int>(sizeof(double)) / lane_group;
+            (bytes / blocks_per_multiprocessor - 1024) / static_cast<int>(sizeof(double)) / lane_group;
         return (rows - pitch_excess<false>) / longest_step * longest_step;
     }();
     return longest;
@@ -227,14 +222,14 @@ Index column_groups(Index columns) {
     return (columns + columns_a_warp - 1) / columns_a_warp;
 }
 
-// Warps of a block, so that few have nothing to do in the last round.
+// The number of warps of a block that leaves few idle in the last round.
 Index good_warps(Index groups) {
     Index best = most_warps;
     double least = 1e300;
     for (Index warps = most_warps; warps >= most_warps / 2; --warps) {
         const Index rounds = (groups + warps - 1) / warps;
         const double share = static_cast<double>(rounds * warps) / static_cast<double>(groups);
-        if (share < 0.95 * least) {
+        if (share < better_share * least) {
             least = share;
             best = warps;
         }
@@ -242,19 +237,18 @@ Index good_warps(Index groups) {
     return best;
 }
 
-// Enough that all multiprocessors have work, in whole waves.
+// Enough segments to occupy all multiprocessors, in whole waves.
 Segments column_segments(Index rows, Index columns) {
-    constexpr Index shortest = 256;
     Index count = (rows + longest_segment() - 1) / longest_segment();
     if (count > resident_blocks / 2)
         count = (count + resident_blocks - 1) / resident_blocks * resident_blocks;
     const Index blocks = std::max<Index>(1, column_groups(columns) / most_warps);
     count = std::max(
-        count, std::min(resident_blocks / std::min(resident_blocks, blocks), rows / shortest));
+        count, std::min(resident_blocks / std::min(resident_blocks, blocks), rows / shortest_lane_segment));
     count = std::max<Index>(1, count);
     Segments segments;
     segments.length = std::max<Index>(1, (rows + count - 1) / count);
-    segments.length = (segments.length + 3) / 4 * 4;  // where the first begins, all may
+    segments.length = (segments.length + 3) / 4 * 4;  // keeps the alignment of all segments
     segments.count = std::max<Index>(1, (rows + segments.length - 1) / segments.length);
     return segments;
 }
@@ -279,7 +273,7 @@ void launch_columns(const DenseData<T>& X, const ColumnSet& columns, const Panel
                                                                          out);
 }
 
-// Whether four rows of a column can be loaded at once, and none is left over.
+// Whether four rows of a column can be loaded at once, without a remainder.
 template <class T>
 bool is_aligned(const DenseData<T>& X) {
     return X.rows % 4 == 0 && reinterpret_cast<std::uintptr_t>(X.data) % 16 == 0 &&

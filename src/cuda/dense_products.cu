@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "cuda/kernel_tools.cuh"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
 
-constexpr int tile_rows = 128;
-
-// One warp a column.
+// One warp per column.
 template <class T>
 __global__ void dot_columns(DenseData<T> X, ColumnSet columns, const double* q, double* out) {
     const Index c = (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
@@ -35,7 +34,7 @@ __global__ void gather_columns(DenseData<T> X, ColumnSet columns, double* out) {
     }
 }
 
-// One thread a row, over a segment of the columns.
+// One thread per row, over a segment of the columns.
 template <class T>
 __global__ void combine_columns(DenseData<T> X, ColumnSet columns, const double* values,
                                 Segments segments, double* out) {
@@ -67,20 +66,20 @@ __global__ void shift_pointers_kernel(const double** pointers, Index count, Inde
 }
 
 Segments multiply_segments(Index rows, Index columns) {
-    return cut(columns, (rows + 255) / 256, 64);
+    return cut(columns, (rows + block_threads - 1) / block_threads, shortest_column_segment);
 }
 
 }  // namespace
 
-// As many segments as it takes to give every multiprocessor several blocks.
+// Enough segments to give every multiprocessor several blocks.
 Segments cut(Index length, Index blocks, Index shortest) {
-    constexpr Index wanted = 1056;
     const Index most = std::max<Index>(1, length / shortest);
     Segments segments;
-    segments.count = std::min(most, (wanted + blocks - 1) / std::max<Index>(1, blocks));
+    segments.count = std::min(most, (segment_blocks + blocks - 1) / std::max<Index>(1, blocks));
     segments.count = std::max<Index>(1, segments.count);
     segments.length = (length + segments.count - 1) / segments.count;
-    segments.length = std::max<Index>(1, (segments.length + tile_rows - 1) / tile_rows * tile_rows);
+    segments.length = std::max<Index>(
+        1, (segments.length + segment_unit - 1) / segment_unit * segment_unit);
     segments.count = std::max<Index>(1, (length + segments.length - 1) / segments.length);
     return segments;
 }
@@ -91,27 +90,27 @@ Index multiply_scratch(Index rows, Index columns) {
 
 void shift_pointers(const double** pointers, Index count, Index offset, cudaStream_t stream) {
     if (offset == 0) return;
-    shift_pointers_kernel<<<grid_size(count, 256), 256, 0, stream>>>(pointers, count, offset);
+    shift_pointers_kernel<<<grid_size(count, block_threads), block_threads, 0, stream>>>(pointers, count, offset);
     check_launch();
 }
 
 void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream) {
-    add_parts_kernel<<<grid_size(size, 256), 256, 0, stream>>>(parts, count, size, out);
+    add_parts_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(parts, count, size, out);
     check_launch();
 }
 
 template <class T>
 void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
          cudaStream_t stream) {
-    dot_columns<<<grid_size(columns.count * warp, 256), 256, 0, stream>>>(X, columns, q, out);
+    dot_columns<<<grid_size(columns.count * warp, block_threads), block_threads, 0, stream>>>(X, columns, q, out);
     check_launch();
 }
 
 template <class T>
 void gather(const DenseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
-    const dim3 grid(grid_size(X.rows, 256),
-                    static_cast<unsigned>(std::min<Index>(columns.count, 65535)));
-    gather_columns<<<grid, 256, 0, stream>>>(X, columns, out);
+    const dim3 grid(grid_size(X.rows, block_threads),
+                    static_cast<unsigned>(std::min(columns.count, most_grid_rows)));
+    gather_columns<<<grid, block_threads, 0, stream>>>(X, columns, out);
     check_launch();
 }
 
@@ -119,8 +118,8 @@ template <class T>
 void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* values, double* out,
               double* partial, cudaStream_t stream) {
     const Segments segments = multiply_segments(X.rows, columns.count);
-    const dim3 grid(grid_size(X.rows, 256), static_cast<unsigned>(segments.count));
-    combine_columns<<<grid, 256, 0, stream>>>(X, columns, values, segments,
+    const dim3 grid(grid_size(X.rows, block_threads), static_cast<unsigned>(segments.count));
+    combine_columns<<<grid, block_threads, 0, stream>>>(X, columns, values, segments,
                                               segments.count > 1 ? partial : out);
     check_launch();
     if (segments.count > 1) add_parts(partial, segments.count, X.rows, out, stream);

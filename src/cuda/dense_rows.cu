@@ -1,14 +1,15 @@
 // Passes over the rows of dense X: moments, and blocks for the Gram matrix.
 
 #include "cuda/kernel_tools.cuh"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
 
-constexpr int groups = 8;
+constexpr int groups = moment_groups;
 
-// The two passes of the moments. The first has the weighted sum and the range, the second the sums
-// about the mean.
+// The two passes of the moments: the first computes the weighted sum and the range, the second the
+// sums about the mean.
 struct FirstPass {
     __device__ static void start(double* s) {
         s[0] = 0;
@@ -41,8 +42,8 @@ struct SecondPass {
     }
 };
 
-// A block takes one column by its rows (columns that lie together), or 32 columns side by side.
-// partial: segments x cols x 3.
+// A block takes one column (column-major X) or 32 adjacent columns (row-major X). partial: segments
+// x cols x 3.
 template <class T, class Pass, bool by_columns>
 __global__ void __launch_bounds__(warp* groups)
     sum_moments(DenseData<T> X, RowInputs rows, const double* mean, Segments segments,
@@ -95,7 +96,7 @@ __global__ void finish_second(const double* partial, Index segments, Index cols,
     out.products[j] = s[2];
 }
 
-// Response, ones and padding behind the columns of X.
+// Response, ones and padding after the columns of X.
 __device__ double behind(const RowBlock& block, Index j, Index cols, Index row, double factor) {
     if (block.y == nullptr || j > cols + 1) return 0.0;
     return (j == cols ? block.y[row] : 1.0) * factor;
@@ -106,7 +107,7 @@ __global__ void fill_sides_kernel(const double* y, Index size, double* out) {
     if (k < size) out[k] = k % lane_group == 0 ? y[k / lane_group] : (k % lane_group == 1 ? 1 : 0);
 }
 
-// x runs along what lies together.
+// x runs along the contiguous dimension.
 template <class T, bool by_columns>
 __global__ void fill_block(DenseData<T> X, RowBlock block, double* out) {
     const Index x = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -150,7 +151,7 @@ void run_pass(const DenseData<T>& X, const RowInputs& rows, const double* mean,
 }
 
 Segments moments_segments(Index rows, Index cols) {
-    return cut(rows, (cols + warp - 1) / warp, 2048);
+    return cut(rows, (cols + warp - 1) / warp, shortest_moments_segment);
 }
 
 }  // namespace
@@ -163,19 +164,19 @@ template <class T>
 void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
              cudaStream_t stream) {
     const Segments segments = moments_segments(X.rows, X.cols);
-    const unsigned blocks = grid_size(X.cols, 256);
+    const unsigned blocks = grid_size(X.cols, block_threads);
     run_pass<T, FirstPass>(X, rows, nullptr, segments, partial, stream);
-    finish_first<<<blocks, 256, 0, stream>>>(partial, segments.count, X.cols, rows.total_weight,
+    finish_first<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols, rows.total_weight,
                                              out);
     check_launch();
     run_pass<T, SecondPass>(X, rows, out.mean, segments, partial, stream);
-    finish_second<<<blocks, 256, 0, stream>>>(partial, segments.count, X.cols, out);
+    finish_second<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols, out);
     check_launch();
 }
 
 void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream) {
     const Index size = rows * lane_group;
-    fill_sides_kernel<<<grid_size(size, 256), 256, 0, stream>>>(y, size, out);
+    fill_sides_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(y, size, out);
     check_launch();
 }
 
@@ -184,11 +185,12 @@ void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaSt
     const bool by_columns = X.row_step == 1;
     const Index length = by_columns ? block.count : block.width;
     const Index lines = by_columns ? block.width : block.count;
-    const dim3 grid(grid_size(length, 256), static_cast<unsigned>(std::min<Index>(lines, 65535)));
+    const dim3 grid(grid_size(length, block_threads),
+                    static_cast<unsigned>(std::min(lines, most_grid_rows)));
     if (by_columns)
-        fill_block<T, true><<<grid, 256, 0, stream>>>(X, block, out);
+        fill_block<T, true><<<grid, block_threads, 0, stream>>>(X, block, out);
     else
-        fill_block<T, false><<<grid, 256, 0, stream>>>(X, block, out);
+        fill_block<T, false><<<grid, block_threads, 0, stream>>>(X, block, out);
     check_launch();
 }
 

@@ -4,21 +4,15 @@
 #include <cstring>
 #include <numeric>
 
+#include "cuda/tuning.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::cuda {
 
 using linalg::Execution;
 using linalg::Panel;
-
-namespace {
-
-// A core reads this much of X in the time that a call to the device takes at least.
-constexpr double host_bytes = 1 << 20;
-constexpr Index tile_columns = 96;
-constexpr Index chunks = 6;  // of a product, so that the host works on one while others come down
-
-}  // namespace
+using linalg::tile_columns;
 
 CudaDesign::CudaDesign(Index rows, Index cols, std::unique_ptr<linalg::Design> host)
     : Design(rows, cols), host_(std::move(host)) {}
@@ -27,8 +21,6 @@ CudaDesign::Settled::~Settled() {
     cudaStreamSynchronize(design.stream_);
     cudaStreamSynchronize(design.copies_);
 }
-
-// ---- inputs ----
 
 CudaDesign::Inputs::Inputs(const CudaDesign& design, Index doubles) : design_(design) {
     design.inputs_.reserve(std::max<Index>(1, doubles));
@@ -39,7 +31,8 @@ const double* CudaDesign::Inputs::put(std::span<const double> values, int thread
     const auto size = static_cast<Index>(values.size());
     double* pinned = nullptr;
     const double* there = room(size, pinned);
-    linalg::parallel_ranges(size < 100000 ? 1 : threads, size, 512, [&](Index begin, Index end) {
+    const int team = size < shared_copy_doubles ? 1 : threads;
+    linalg::parallel_ranges(team, size, copied_doubles, [&](Index begin, Index end) {
         std::copy(values.begin() + begin, values.begin() + end, pinned + begin);
     });
     return there;
@@ -102,15 +95,13 @@ bool CudaDesign::is_for_host(double columns) const {
     return columns * column_bytes() <= host_bytes && has_host();
 }
 
-// To results_; waits.
+// Copies to results_ and waits.
 void CudaDesign::download(const double* from, Index size) const {
     results_.reserve(static_cast<std::size_t>(size) * 8);
     SVEN_CUDA(cudaMemcpyAsync(results_.get(), from, static_cast<std::size_t>(size) * 8,
                               cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();
 }
-
-// ---- products ----
 
 void CudaDesign::correlate(const Panel& Q, const Execution& execution,
                            const TileConsumer& consume) const {
@@ -125,8 +116,9 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     inputs.send();
     const PanelData panel{there, stride};
     const double* shift = device_shift();
-    const Index unit = 32 * tile_columns;
-    const Index chunk = ((cols() + chunks - 1) / chunks + unit - 1) / unit * unit;
+    const Index unit = chunk_tiles * tile_columns;
+    const Index chunk =
+        ((cols() + correlate_chunks - 1) / correlate_chunks + unit - 1) / unit * unit;
     out_.reserve(cols() * stride);
     results_.reserve(static_cast<std::size_t>(cols() * stride) * 8);
     const Index last = (cols() - 1) % chunk + 1;
@@ -151,15 +143,14 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     hand_out(stride, execution, consume, chunk);
 }
 
-// The host's threads consume a chunk while the next ones are on their way.
+// The host's threads consume a chunk while the next ones are copied.
 void CudaDesign::hand_out(Index stride, const Execution& execution, const TileConsumer& consume,
                           Index chunk) const {
     std::size_t part = 0;
     for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
         const Index count = std::min(chunk, cols() - begin);
         arrived_[part]->wait_on_host();
-        // a number is looked at in some nanoseconds: it comes from memory
-        const double work = 50.0 * static_cast<double>(count * stride);
+        const double work = consumed_operations * static_cast<double>(count * stride);
         linalg::parallel_for(execution, execution.threads_for(work),
                              (count + tile_columns - 1) / tile_columns, [&](Index t) {
                                  const Index first = begin + t * tile_columns;
@@ -227,8 +218,8 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
     Inputs inputs(*this, count);
     const Index* list = inputs.put(columns);
     inputs.send();
-    // as many columns at a time as pinned memory is meant for
-    const Index most = std::max<Index>(1, (Index{4} << 20) / std::max<Index>(1, rows()));
+    // a limited number of columns at a time, since pinned memory is scarce
+    const Index most = std::max<Index>(1, gathered_doubles / std::max<Index>(1, rows()));
     for (Index begin = 0; begin < count; begin += most) {
         const Index part = std::min(most, count - begin);
         out_.reserve(part * rows());
@@ -261,7 +252,7 @@ void CudaDesign::multiply(std::span<const Index> columns, std::span<const double
         std::fill_n(out, rows(), 0.0);
         return;
     }
-    // Scattered sums have one order only where one thread makes them: that is the host's work.
+    // Scattered sums have a fixed order only on one thread: the host computes them.
     if (is_sparse() ? has_host() : is_for_host(static_cast<double>(columns.size()))) {
         shifted_host().multiply(columns, values, execution, out);
         return;
@@ -280,8 +271,6 @@ void CudaDesign::multiply(std::span<const Index> columns, std::span<const double
     download(out_.data(), rows());
     std::copy_n(results_.doubles(), rows(), out);
 }
-
-// ---- rows ----
 
 linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<const double> v,
                                           const Execution& execution) const {
@@ -338,7 +327,7 @@ void CudaDesign::pack_rows(Index begin, Index end, std::span<const double> centr
 
 linalg::RowSample CudaDesign::sample_rows() const {
     if (host_ != nullptr) return host_->sample_rows();
-    const Index samples = cols() == 0 ? 0 : std::min<Index>(rows(), 256);
+    const Index samples = cols() == 0 ? 0 : std::min(rows(), sampled_rows);
     linalg::RowSample sample{samples, {}};
     sample.values.resize(static_cast<std::size_t>(samples * cols()));
     if (samples == 0) return sample;
@@ -353,7 +342,7 @@ linalg::RowSample CudaDesign::sample_rows() const {
     return sample;
 }
 
-// Rows of a resident X into results_, about `centre`, in the order of fills_columns.
+// Copies rows of a resident X to results_, minus `centre`, in the order of fills_columns.
 void CudaDesign::fetch_rows(std::span<const Index> list, std::span<const double> centre) const {
     const Settled settled{*this};
     const auto n = static_cast<Index>(list.size());

@@ -1,10 +1,11 @@
 #pragma once
-// X on the device, as a kind of linalg::Design. What the verbs share is here: what goes up, what
-// comes down in tiles, and who waits. The kinds of storage only launch kernels (kinds.cpp).
+// X on the device, as a linalg::Design. This class has the parts that all operations share:
+// uploads, downloads in tiles, and synchronisation. The kinds of storage only launch kernels
+// (kinds.cpp).
 //
-// Where the host has X too, what touches little of it is answered there: a call to the device costs
-// some 20 us whatever it does. It is given a copy of an X that lies on the device alone, if it is
-// small, when the first such question comes.
+// If the host has X too, operations on a small part of it run there: a call to the device takes at
+// least about 20 us. If X is on the device only and is small, the host gets a copy at the first
+// such operation.
 
 #include <memory>
 #include <mutex>
@@ -45,21 +46,21 @@ class CudaDesign : public linalg::Design {
         const linalg::ColumnScales& scales) const override;
     std::unique_ptr<linalg::Systems> make_systems(Index size, const double* gram) const override;
 
-    // Nothing else is done on the device for this design while it is held: the libraries' handles
-    // serve one at a time, and what they do must not depend on what runs beside it.
+    // A lock on the design's work on the device: the handles of the libraries are not thread-safe,
+    // and results must not depend on concurrent work.
     std::unique_lock<std::mutex> hold() const { return std::unique_lock(mutex_); }
-    // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c]; waits. The
-    // caller holds the design.
+    // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c];
+    // synchronous. The caller holds the lock.
     void gather_there(std::span<const Index> columns, double* out) const;
 
   protected:
-    // ---- what a kind of storage does ----
-    // Sends X, where it is not there yet, by blocks of rows where on_rows is given.
+    // Implemented by the kinds of storage. Sends X if it is not resident yet, by blocks of rows if
+    // on_rows is given.
     using OnRows = std::function<void(Index begin, Index end)>;
     virtual void make_resident(const linalg::Execution& execution, Index block_rows,
                                const OnRows& on_rows) const = 0;
     virtual bool is_resident() const = 0;
-    // Whether fill_rows gives columns or rows that lie together.
+    // Whether fill_rows gives contiguous columns rather than rows.
     virtual bool fills_columns() const = 0;
     virtual void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
                                   double* partial) const = 0;
@@ -70,12 +71,12 @@ class CudaDesign : public linalg::Design {
     virtual void launch_moments(const RowInputs& rows, const MomentsOut& out,
                                 double* partial) const = 0;
     virtual void launch_fill(const RowBlock& block, double* out) const = 0;
-    // X where it is dense and in double, otherwise null.
+    // X if it is dense and in double precision, otherwise null.
     virtual const DenseData<double>* doubles() const { return nullptr; }
-    // Bytes that one column takes to read.
+    // Bytes of one column.
     double column_bytes() const { return entries() / static_cast<double>(cols()) * 8; }
 
-    // A copy of X for the host, or null where it is too large for that.
+    // A copy of X for the host, or null if it is too large.
     virtual std::unique_ptr<linalg::Design> copy_to_host() const { return nullptr; }
     const linalg::Design* host() const { return host_.get(); }
     const Stream& stream() const { return stream_; }
@@ -83,7 +84,7 @@ class CudaDesign : public linalg::Design {
   private:
     friend class GramPass;
 
-    // Inputs of a verb, collected in pinned memory and sent at once.
+    // Inputs of an operation, collected in pinned memory and sent together.
     class Inputs {
       public:
         explicit Inputs(const CudaDesign& design, Index doubles);
@@ -97,7 +98,7 @@ class CudaDesign : public linalg::Design {
         const CudaDesign& design_;
         Index used_ = 0;
     };
-    // Nothing of a verb is left running when it ends, however it ends.
+    // Waits for the streams when an operation ends, also by an exception.
     struct Settled {
         const CudaDesign& design;
         ~Settled();
@@ -115,7 +116,7 @@ class CudaDesign : public linalg::Design {
 
     mutable std::unique_ptr<linalg::Design> host_;
     mutable bool has_asked_for_copy_ = false;
-    mutable std::mutex mutex_;  // one verb at a time
+    mutable std::mutex mutex_;  // one operation at a time
     mutable Stream stream_;
     mutable Stream copies_;
     mutable DeviceBuffer<double> inputs_;

@@ -1,7 +1,6 @@
-// The Gram matrix on the device, by blocks of rows (square_products.hpp). Where nothing has to be
-// done to them, X is multiplied where it lies; otherwise rows are centred and weighted first, one
-// block while the one before is multiplied. Where X is still on its way, the next block is being
-// sent meanwhile.
+// The Gram matrix on the device, by blocks of rows (square_products.hpp). Without centre and
+// weights X is multiplied in place; otherwise rows are centred and weighted first, one block while
+// the previous one is multiplied. If X is not resident yet, the next block is sent meanwhile.
 
 #include "linalg/gram.hpp"
 
@@ -13,6 +12,7 @@
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
 #include "cuda/square_products.hpp"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 
@@ -22,10 +22,6 @@ using linalg::GramSums;
 
 namespace {
 
-// Of rows that are prepared, or sent, at a time.
-constexpr double prepared_bytes = 128e6;
-constexpr double sent_bytes = 64e6;
-
 Index rows_of(double bytes, Index columns, Index unit) {
     const auto rows = static_cast<Index>(bytes / 8 / static_cast<double>(columns));
     return std::max<Index>(1, rows / unit) * unit;
@@ -33,7 +29,7 @@ Index rows_of(double bytes, Index columns, Index unit) {
 
 }  // namespace
 
-// What both ways share: the order of the blocks.
+// The order of the blocks, shared by both kinds of pass.
 class GramPass {
   public:
     GramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
@@ -73,10 +69,10 @@ class GramPass {
     virtual void add(Index begin, Index end) = 0;
     virtual void finish(GramSums& sums) = 0;
 
-    // What the design keeps to itself.
+    // Access to private parts of the design.
     using Inputs = CudaDesign::Inputs;
     const Stream& stream() const { return design_.stream_; }
-    const Stream& beside() const { return design_.copies_; }  // for what goes on meanwhile
+    const Stream& beside() const { return design_.copies_; }  // for concurrent work
     bool fills_columns() const { return design_.fills_columns(); }
     void fill(const RowBlock& block, double* out) const { design_.launch_fill(block, out); }
     const double* download(const double* from, Index size) const {
@@ -108,8 +104,8 @@ class GramPass {
 
 namespace {
 
-// X as it is. Response and ones go beside it, as two of the eight right-hand sides for which cuBLAS
-// reads X at nearly the speed of a copy.
+// X in place. Response and ones are two of eight right-hand sides, with which cuBLAS reads X at
+// nearly the speed of a copy.
 class DirectGramPass final : public GramPass {
   public:
     DirectGramPass(const CudaDesign& design, const DenseData<double>& X, const GramRequest& request,
@@ -181,11 +177,11 @@ class DirectGramPass final : public GramPass {
     const DenseData<double>& X_;
     SquareProducts squares_;
     SquarePointers pointers_;
-    DeviceBuffer<double> panel_;  // response, ones, and zeros: eight a row
-    DeviceBuffer<double> sides_;  // X'y and X'1: of eight a column
+    DeviceBuffer<double> panel_;  // response, ones, and zeros: eight per row
+    DeviceBuffer<double> sides_;  // X'y and X'1: two of eight per column
 };
 
-// Rows centred, times the roots of their weights, with response and ones behind them.
+// Centred rows, times the roots of their weights, followed by response and ones.
 class FilledGramPass final : public GramPass {
   public:
     FilledGramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
@@ -209,7 +205,7 @@ class FilledGramPass final : public GramPass {
                         (design_.rows() + squares_.cuts() - 1) / squares_.cuts() * squares_.cuts());
     }
 
-    // What the rows are multiplied with, and their order by group.
+    // Centre, weights and response, and the order of the rows by group.
     void send_inputs(std::span<const GramSums> sums) override {
         const Index n = design_.rows();
         Inputs inputs(design_, 4 * n + design_.cols());

@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels share.
+// Shared by the kernels.
 
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
@@ -9,6 +9,7 @@ namespace sven::cuda {
 constexpr unsigned all_lanes = 0xffffffffU;
 constexpr int warp = 32;
 constexpr int lane_group = 8;
+constexpr Index most_grid_rows = 65535;  // CUDA's limit of a grid's second dimension
 
 inline unsigned grid_size(Index work, Index block) {
     return static_cast<unsigned>((work + block - 1) / block);

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels' launchers, one for each verb and kind of storage. Everything pointed to lies on the
-// device; nothing waits.
+// The launchers of the kernels, one for each operation and kind of storage. All pointers are to
+// device memory; all calls are asynchronous.
 
 #include <cuda_runtime_api.h>
 
@@ -20,7 +20,7 @@ struct DenseData {
     Index cols = 0;
 };
 
-// A single column of rows that lie together is a column that lies together.
+// A single column with unit row stride is column-major, too.
 template <class T>
 DenseData<T> dense_data(const T* data, const DenseView& X, Index stride) {
     const bool by_columns = X.layout == Layout::column_major || (X.cols == 1 && stride == 1);
@@ -28,7 +28,7 @@ DenseData<T> dense_data(const T* data, const DenseView& X, Index stride) {
     return {data, by_columns ? 1 : stride, by_columns ? stride : 1, X.rows, X.cols};
 }
 
-// Compressed columns: the rows of X' that cuSPARSE would call CSR.
+// Compressed columns: what cuSPARSE calls the CSR format of X'.
 template <class T>
 struct SparseData {
     const T* values = nullptr;
@@ -38,8 +38,8 @@ struct SparseData {
     Index cols = 0;
 };
 
-// Columns list[0 .. count), or begin .. begin + count where there is no list; shift is by column
-// of X, or null.
+// Columns list[0 .. count), or begin .. begin + count without a list; shift is by column of X, or
+// null.
 struct ColumnSet {
     const Index* list = nullptr;
     Index begin = 0;
@@ -68,7 +68,7 @@ void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData&
 template <class T>
 void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
                double* partial, cudaStream_t stream);
-// Whether eight lanes of so many rows stay in shared memory while X is read.
+// Whether eight lanes of that many rows fit into shared memory.
 bool keeps_lanes(Index rows);
 Index correlate_scratch(Index rows, Index columns, Index stride);
 
@@ -118,15 +118,15 @@ void moments(const SparseData<T>& X, const RowInputs& rows, const MomentsOut& ou
              cudaStream_t stream);
 Index moments_scratch(Index rows, Index cols);
 
-// Rows for the Gram matrix: centred, times the root of the weight, with response and ones behind
-// them and zeros up to `width` columns. In the order of X: column-major (`count` apart) for
-// columns, row-major (`width` apart) for rows; sparse X as columns.
+// Rows for the Gram matrix: centred, times the root of the weight, followed by response, ones, and
+// zeros up to `width` columns. In the layout of X: column-major with stride `count`, or row-major
+// with stride `width`; sparse X as column-major.
 struct RowBlock {
     const Index* list = nullptr;      // rows by number, or null: begin, begin + 1, ...
     const Index* position = nullptr;  // inverse of list, by row, offset by `begin`; sparse only
     Index begin = 0;
     Index count = 0;
-    Index valid = 0;  // rows behind these are zero
+    Index valid = 0;  // rows after these are zero
     Index width = 0;
     const double* centre = nullptr;
     const double* factors = nullptr;  // of the rows, by number; or null
@@ -137,7 +137,7 @@ void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaSt
 template <class T>
 void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
 
-// Row i of out, eight apart = y_i, 1, and zeros.
+// Row i of out, with stride eight, = y_i, 1, and zeros.
 void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream);
 
 // pointers[k] += offset.

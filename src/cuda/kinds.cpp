@@ -5,6 +5,7 @@
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
+#include "cuda/tuning.hpp"
 #include "cuda/upload.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/sparse_design.hpp"
@@ -17,7 +18,7 @@ using linalg::Execution;
 
 namespace {
 
-// Compressed columns on the device; offsets and values may be the caller's.
+// Compressed columns on the device; offsets and values may be owned by the caller.
 template <class T>
 struct SparseStorage {
     DeviceBuffer<T> values{MemoryKind::matrix};
@@ -32,9 +33,9 @@ bool try_gemm(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, 
     return false;
 }
 
-// cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. What it cannot do,
-// float32 with sums in double, a shift, a list of columns, is left to kernels of our own; so are
-// eight lanes of a wide X, where these are faster.
+// cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. It cannot do float32 with
+// sums in double, a shift, or a list of columns: our own kernels do. They also take eight lanes of
+// a wide X, where they are faster.
 bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q, double* out,
               const Stream& stream) {
     if (columns.list != nullptr || columns.shift != nullptr) return false;
@@ -106,11 +107,6 @@ class KindDesign : public CudaDesign {
     Data data_;
 };
 
-// What a copy of X for the host may take. A path over the columns of a sparse X asks for products
-// with parts of it all the time.
-constexpr double largest_dense_copy = 128e6;
-constexpr double largest_sparse_copy = 2e9;
-
 template <class T>
 void copy_down(const T* from, Index size, std::vector<T>& to) {
     to.resize(static_cast<std::size_t>(size));
@@ -144,7 +140,7 @@ class DenseOnDevice final : public KindDesign<DenseData<T>> {
     mutable std::vector<T> copy_;
 };
 
-// X of the host; it is sent when the first verb asks for it.
+// X on the host; it is sent at the first operation.
 template <class T>
 class DenseFromHost final : public KindDesign<DenseData<T>> {
   public:
@@ -176,8 +172,8 @@ class SparseOnDevice final : public KindDesign<SparseData<T>> {
 
     bool is_sparse() const override { return true; }
     double entries() const override { return storage_.entries; }
-    // Rows are filled up with zeros on the device: the host's cost, where it knows one, stands for
-    // the choice of the route only.
+    // The device fills rows with zeros; the cost on the host, if known, is used only to choose the
+    // route.
     double sparse_gram_cost() const override {
         if (this->host() != nullptr) return this->host()->sparse_gram_cost();
         return storage_.entries * storage_.entries / static_cast<double>(2 * this->rows());
@@ -222,7 +218,7 @@ void require_rows(const SparseView& X) {
         throw DeviceError("a sparse X on the GPU may have 2^31 - 1 rows at most");
 }
 
-// Host arrays of compressed columns, whatever the view's order and widths.
+// Compressed columns in host memory, from a view of any compression and index widths.
 template <class T>
 struct HostColumns {
     std::vector<T> values;
@@ -274,10 +270,10 @@ SparseStorage<T> send_sparse(const SparseView& X) {
     upload.copy(c.values.data(), s.values.data(), c.values.size() * sizeof(T));
     upload.copy(c.indices.data(), s.indices.data(), c.indices.size() * sizeof(std::int32_t));
     upload.copy(c.offsets.data(), s.offsets.data(), c.offsets.size() * sizeof(Index));
-    return s;  // Upload waits for what it sent
+    return s;  // the destructor of Upload waits
 }
 
-// Values where they lie; the positions, where they are of another width, as a copy.
+// Values in place; indices and offsets of other widths are copied.
 template <class T>
 SparseStorage<T> take_sparse(const SparseView& X) {
     require_rows(X);
@@ -330,7 +326,7 @@ namespace sven {
 
 std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) {
     cuda::require_device();
-    // Whoever wrote an X that is there already did so in streams that ours know nothing of.
+    // A resident X may have been written in streams that ours do not wait for.
     if (is_on_device(X)) SVEN_CUDA(cudaDeviceSynchronize());
     return cuda::with_entries(X, [](const auto& view) {
         return view.scalar == Scalar::float64 ? cuda::make<double>(view) : cuda::make<float>(view);

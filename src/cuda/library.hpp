@@ -1,6 +1,5 @@
 #pragma once
-// A library of CUDA's that is loaded when it is first needed: a program built with CUDA starts
-// without it.
+// A CUDA library that is loaded at first use: a program built with CUDA starts without it.
 
 #include <dlfcn.h>
 
@@ -12,7 +11,7 @@ namespace sven::cuda {
 
 class DynamicLibrary {
   public:
-    // `file` where the loader looks, then where the toolkit was when this was built; `name` is for
+    // Looks for `file` in the loader's path, then in the toolkit of the build; `name` is for
     // messages.
     DynamicLibrary(std::string name, const std::string& file) : name_(std::move(name)) {
         for (const std::string& path : {file, std::string(SVEN_CUDA_LIBRARIES) + "/" + file})
@@ -26,7 +25,7 @@ class DynamicLibrary {
         if (function == nullptr) throw DeviceError(name_ + " lacks " + symbol);
     }
 
-    // Throws DeviceError where a call did not return `success`.
+    // Throws DeviceError if a call did not return `success`.
     template <class Status>
     void check(Status status, Status success, const char* call) const {
         if (status == success) return;

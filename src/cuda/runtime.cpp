@@ -4,21 +4,18 @@
 #include <mutex>
 #include <vector>
 
+#include "cuda/tuning.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
 
 namespace sven::cuda {
 namespace {
 
-// What stays with the process after a design is gone, so that the next one starts at once.
-constexpr std::uint64_t kept_device_bytes = std::uint64_t{2} << 30U;
-constexpr std::size_t kept_pinned_bytes = std::size_t{512} << 20U;
-
 std::string megabytes(std::size_t bytes) {
     return std::to_string((bytes + 999999) / 1000000) + " MB";
 }
 
-// The reason why no device can be used, or empty; asked of the driver once.
+// The reason why no device can be used, or empty; the driver is asked once.
 const std::string& reason() {
     static const std::string text = []() -> std::string {
         int count = 0;
@@ -50,7 +47,7 @@ struct PinnedList {
     std::size_t bytes = 0;
 };
 
-// Never destroyed: the driver may be gone before the last static object.
+// Never destroyed: the driver may be unloaded before static objects are.
 PinnedList& pinned_list() {
     static auto* list = new PinnedList;
     return *list;
@@ -60,7 +57,7 @@ PinnedList& pinned_list() {
 
 void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
-    cudaGetLastError();  // one that is not sticky must not show up in the next call
+    cudaGetLastError();  // clears the error for the next call
     const std::string name(call, std::find(call, call + std::char_traits<char>::length(call), '('));
     throw DeviceError("the GPU failed: " + std::string(cudaGetErrorString(code)) + " (" + name +
                       ")");
@@ -115,7 +112,7 @@ void DeviceMemory::reserve(std::size_t bytes) {
     bytes_ = bytes;
 }
 
-// The owner's streams are idle by then: every verb waits for its own.
+// The owner's streams are idle: every operation waits for its own.
 void DeviceMemory::release() noexcept {
     if (pointer_ != nullptr && kind_ == MemoryKind::matrix) cudaFree(pointer_);
     if (pointer_ != nullptr && kind_ == MemoryKind::scratch) cudaFreeAsync(pointer_, nullptr);
@@ -127,7 +124,7 @@ void PinnedMemory::reserve(std::size_t bytes) {
     if (bytes <= bytes_) return;
     require_device();
     release();
-    bytes = (bytes + 0xfffff) / 0x100000 * 0x100000;
+    bytes = (bytes + pinned_unit - 1) / pinned_unit * pinned_unit;
     {
         PinnedList& list = pinned_list();
         const std::lock_guard lock(list.mutex);

@@ -1,6 +1,5 @@
 #pragma once
-// The CUDA runtime in the library's terms: errors become DeviceError, memory and streams belong to
-// objects.
+// Wrappers of the CUDA runtime: errors become DeviceError, memory and streams are owned by objects.
 
 #include <cuda_runtime_api.h>
 
@@ -12,13 +11,13 @@
 
 namespace sven::cuda {
 
-// Throws DeviceError with the name of the call, where it failed.
+// Throws DeviceError with the name of the call if it failed.
 void check(cudaError_t code, const char* call);
 #define SVEN_CUDA(call) ::sven::cuda::check((call), #call)
 
-// Why no device can be used; empty where one can.
+// Why no device can be used; empty if one can.
 const std::string& device_problem();
-// Throws DeviceError with the reason where no device can be used. Every object below asks first.
+// Throws DeviceError with the reason if no device can be used. Every class below calls it first.
 void require_device();
 
 class Stream {
@@ -49,7 +48,7 @@ class Event {
 };
 
 // Bytes on the device. Scratch comes from the runtime's pool, which keeps some for the next design;
-// a matrix has memory of its own, so that the pool stays as small as it is meant to be.
+// matrices are allocated separately, so that the pool stays small.
 enum class MemoryKind { scratch, matrix };
 
 class DeviceMemory {
@@ -61,8 +60,7 @@ class DeviceMemory {
         swap(other);
         return *this;
     }
-    // Makes room; what was there is lost. Throws DeviceError naming the sizes where memory is
-    // short.
+    // Makes room; the contents are lost. Throws DeviceError with the sizes if memory is short.
     void reserve(std::size_t bytes);
     void* get() const { return pointer_; }
     void swap(DeviceMemory& other) noexcept {
@@ -93,8 +91,8 @@ class DeviceBuffer {
     DeviceMemory memory_;
 };
 
-// Memory of the host that the device copies from and to by itself. Locking pages is slow: blocks go
-// back to a list of the process and are used again.
+// Pinned host memory, which the device can copy directly. Locking pages is slow, so blocks are kept
+// in a list and reused.
 class PinnedMemory {
   public:
     PinnedMemory() = default;

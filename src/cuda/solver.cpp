@@ -26,7 +26,7 @@ class Library {
     }
 
     cusolverDnHandle_t handle = nullptr;
-    std::mutex mutex;  // the handle serves one call at a time
+    std::mutex mutex;  // the handle is not thread-safe
     decltype(&cusolverDnSetStream) set_stream = nullptr;
     decltype(&cusolverDnDpotrf_bufferSize) potrf_size = nullptr;
     decltype(&cusolverDnDpotrf) potrf = nullptr;
@@ -36,7 +36,7 @@ class Library {
     DynamicLibrary library_;
 };
 
-// Kept to the end of the process: the driver may be gone before the last static object.
+// Never destroyed: the driver may be unloaded before static objects are.
 Library& library() {
     static auto* loaded = new Library;
     return *loaded;

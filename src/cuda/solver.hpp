@@ -1,5 +1,5 @@
 #pragma once
-// The few calls of cuSOLVER that are used, loaded when the first of them is made (blas.hpp).
+// The cuSOLVER calls in use; the library is loaded at the first call (blas.hpp).
 
 #include "cuda/runtime.hpp"
 
@@ -12,9 +12,9 @@ struct Triangle {
     Index stride = 0;
 };
 
-// Doubles of scratch that cholesky() takes.
+// Doubles of scratch that cholesky() needs.
 Index cholesky_scratch(const Stream& stream, const Triangle& A);
-// A := its Cholesky factor; *info, on the device, is zero where there is one.
+// A := its Cholesky factor; *info, on the device, is zero on success.
 void cholesky(const Stream& stream, const Triangle& A, double* scratch, Index scratch_size,
               int* info);
 // x := (LL')^-1 x.

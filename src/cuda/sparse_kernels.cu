@@ -1,13 +1,14 @@
-// The verbs over compressed columns. A warp takes a column. A shift is taken out of the stored
-// entries one by one; the zeros' part of it is summed over the gaps between them, not as a
-// difference of two sums, which would not vanish where nothing is missing.
+// The operations on compressed columns, one warp per column. A shift is subtracted from the stored
+// entries one by one. For the zeros it is summed over the gaps between them: a difference of two
+// sums would not vanish if there are no zeros.
 
 #include "cuda/kernel_tools.cuh"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
 
-constexpr int block_size = 256;
+constexpr int block_size = block_threads;
 
 __device__ inline Index warp_index() {
     return (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
@@ -27,7 +28,7 @@ __device__ void for_each_gap(const SparseData<T>& X, Index j, int part, int part
     }
 }
 
-// 32 entries are read side by side and handed round: four entries at a time, eight lanes of Q each.
+// 32 entries are loaded at once and shuffled: four entries at a time, eight lanes of Q each.
 template <class T>
 __global__ void correlate_columns(SparseData<T> X, ColumnSet columns, PanelData Q, double* out) {
     const Index c = warp_index();
@@ -87,7 +88,7 @@ __global__ void gather_columns(SparseData<T> X, ColumnSet columns, double* out) 
         column[X.indices[e]] = static_cast<double>(X.values[e]) - origin;
 }
 
-// First entry of a column at or behind `row`.
+// The first entry of a column at or after `row`.
 template <class T>
 __device__ Index lower_bound(const SparseData<T>& X, Index begin, Index end, Index row) {
     while (begin < end) {
@@ -100,17 +101,15 @@ __device__ Index lower_bound(const SparseData<T>& X, Index begin, Index end, Ind
     return begin;
 }
 
-constexpr int rows_a_block = 1024;
-
-// A block owns a range of rows and goes through the columns one by one: rows of one column differ,
-// so nothing is added by two threads at once, and the order of the sum is always the same.
+// A block owns a range of rows and goes through the columns one by one: the rows of one column
+// differ, so there are no races, and the order of the sum is fixed.
 template <class T>
 __global__ void combine_columns(SparseData<T> X, ColumnSet columns, const double* values,
                                 double* out) {
-    __shared__ double sum[rows_a_block];
-    const Index first = static_cast<Index>(blockIdx.x) * rows_a_block;
-    const Index last = min(X.rows, first + rows_a_block);
-    for (int i = static_cast<int>(threadIdx.x); i < rows_a_block; i += blockDim.x) sum[i] = 0;
+    __shared__ double sum[combined_rows];
+    const Index first = static_cast<Index>(blockIdx.x) * combined_rows;
+    const Index last = min(X.rows, first + combined_rows);
+    for (int i = static_cast<int>(threadIdx.x); i < combined_rows; i += blockDim.x) sum[i] = 0;
     __syncthreads();
     for (Index c = 0; c < columns.count; ++c) {
         const Index j = column_at(columns, c);
@@ -119,7 +118,7 @@ __global__ void combine_columns(SparseData<T> X, ColumnSet columns, const double
         const Index begin = lower_bound(X, X.offsets[j], X.offsets[j + 1], first);
         const Index end = lower_bound(X, begin, X.offsets[j + 1], last);
         if (origin != 0) {
-            // Entry by entry: what is taken out of the sum afterwards takes the digits with it.
+            // Entry by entry: correcting the sum afterwards would cancel digits.
             for (Index i = first + threadIdx.x; i < last; i += blockDim.x) {
                 const Index e = lower_bound(X, begin, end, i);
                 const double x =
@@ -135,7 +134,7 @@ __global__ void combine_columns(SparseData<T> X, ColumnSet columns, const double
     for (Index i = first + threadIdx.x; i < last; i += blockDim.x) out[i] = sum[i - first];
 }
 
-// As finish_moments of linalg/sparse_design.hpp: the zeros count too.
+// As finish_moments of linalg/sparse_design.hpp, including the zeros.
 template <class T>
 __global__ void sum_moments(SparseData<T> X, RowInputs rows, MomentsOut out) {
     const Index j = warp_index();
@@ -188,7 +187,7 @@ __global__ void sum_moments(SparseData<T> X, RowInputs rows, MomentsOut out) {
     squares = warp_sum(squares);
     products = warp_sum(products);
     if (lane > 0) return;
-    // differences of sums in another order do not vanish by themselves
+    // differences of sums in another order do not vanish exactly
     const double zeros = counted < rows.counted ? rows.total_weight - weight : 0.0;
     const bool is_full = X.offsets[j + 1] - X.offsets[j] == X.rows;
     out.mean[j] = mean;
@@ -198,7 +197,7 @@ __global__ void sum_moments(SparseData<T> X, RowInputs rows, MomentsOut out) {
     out.products[j] = products - (is_full ? 0.0 : mean * (rows.total_v - v));
 }
 
-// Column-major; a block takes a column: first all rows as zeros, then the stored ones.
+// Column-major, one block per column: first all rows as zeros, then the stored ones.
 template <class T>
 __global__ void fill_block(SparseData<T> X, RowBlock block, double* out) {
     const Index j = blockIdx.x;
@@ -265,7 +264,7 @@ void gather(const SparseData<T>& X, const ColumnSet& columns, double* out, cudaS
 template <class T>
 void multiply(const SparseData<T>& X, const ColumnSet& columns, const double* values, double* out,
               double*, cudaStream_t stream) {
-    combine_columns<<<grid_size(X.rows, rows_a_block), block_size, 0, stream>>>(X, columns, values,
+    combine_columns<<<grid_size(X.rows, combined_rows), block_size, 0, stream>>>(X, columns, values,
                                                                                 out);
     check_launch();
 }

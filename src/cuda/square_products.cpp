@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "cuda/kernels.hpp"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
-
-// cuBLAS is as fast on squares of 64 columns as on wider ones (bench/gpu), and nothing wastes less
-// beyond the triangle.
-constexpr Index widest = 64;
-constexpr Index wanted_products = 528;  // four waves on 132 multiprocessors
 
 bool is_same_shape(const RowsOfColumns& a, const RowsOfColumns& b) {
     return a.lead == b.lead && a.by_columns == b.by_columns && a.rows == b.rows;
@@ -20,7 +16,7 @@ bool is_same_shape(const RowsOfColumns& a, const RowsOfColumns& b) {
 
 SquareProducts::SquareProducts(Index columns)
     : columns_(columns),
-      square_(std::min(columns, widest)),
+      square_(std::min(columns, square_columns)),
       squares_((columns + square_ - 1) / square_),
       width_(squares_ * square_),
       pairs_(squares_ * (squares_ + 1) / 2),
@@ -38,7 +34,7 @@ void SquareProducts::add(const RowsOfColumns& block, SquarePointers& pointers,
     const Index depth = block.rows / cuts_;
     point(block, depth, pointers, stream);
     if (depth > 0) multiply(block, depth, cuts_, pointers, stream);
-    // the rows that no cut has: behind the last one, added to the sums of the first
+    // the remaining rows, after the last cut, are added to the sums of the first
     const Index rest = block.rows - depth * cuts_;
     if (rest == 0) return;
     const Index behind = depth * cuts_ * (block.by_columns ? 1 : block.lead);
@@ -65,7 +61,7 @@ void SquareProducts::multiply(const RowsOfColumns& block, Index depth, Index cut
     gemm_batch(stream, batch);
 }
 
-// Blocks of one shape differ by an offset, which the device adds.
+// Blocks of the same shape differ by an offset, which the device adds.
 void SquareProducts::point(const RowsOfColumns& block, Index depth, SquarePointers& pointers,
                            const Stream& stream) {
     const Index total = pairs_ * cuts_;
@@ -75,7 +71,7 @@ void SquareProducts::point(const RowsOfColumns& block, Index depth, SquarePointe
         pointers.of = block;
         return;
     }
-    stream.synchronize();  // the pinned pointers may still be on their way
+    stream.synchronize();  // the pinned pointers may still be in use
     pointers.of = block;
     pointers.there.reserve(3 * total);
     pointers.pinned.reserve(static_cast<std::size_t>(3 * total) * sizeof(double*));

@@ -1,15 +1,16 @@
 #pragma once
 // Sums of products A'A over blocks of rows, on the device. Only the lower triangle is computed, by
-// squares of columns, and the rows of a block are cut so that all of these products fill the device
-// at once: one batched call a block.
+// squares of columns, and the rows of a block are split so that these products fill the device: one
+// batched call per block.
 
 #include "cuda/blas.hpp"
 #include "cuda/runtime.hpp"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 
-// The columns of a block of rows: column j at data + j * lead where columns lie together, at
-// data + j, rows `lead` apart, where rows do.
+// The columns of a block of rows: column j at data + j * lead if column-major, or at data + j with
+// rows `lead` apart if row-major.
 struct RowsOfColumns {
     const double* data = nullptr;
     Index lead = 0;
@@ -17,7 +18,7 @@ struct RowsOfColumns {
     Index rows = 0;
 };
 
-// Where the products of a batch find their squares; kept from block to block.
+// Pointers to the operands of a batch, reused between blocks.
 struct SquarePointers {
     DeviceBuffer<const double*> there;
     PinnedMemory pinned;
@@ -29,14 +30,14 @@ class SquareProducts {
     explicit SquareProducts(Index columns);
 
     Index width() const { return width_; }
-    // Rows of a block that fill the device, and are as many times as deep as a product should be.
-    Index good_block() const { return cuts_ * good_depth; }
+    // Rows of a block whose products fill the device at full depth.
+    Index good_block() const { return cuts_ * product_depth; }
     Index cuts() const { return cuts_; }
 
     void clear(const Stream& stream);
-    // Adds A'A of the block. Any number of rows; fastest where cuts() divides it.
+    // Adds A'A of the block. Any number of rows; fastest if cuts() divides it.
     void add(const RowsOfColumns& block, SquarePointers& pointers, const Stream& stream);
-    // The sums, width() x width(), in place of the first cut's; column j is at place(j).
+    // The sums, width() x width(); column j is at place(j).
     const double* total(const Stream& stream);
     Index place(Index column) const {
         const Index last = (squares_ - 1) * square_;
@@ -44,9 +45,7 @@ class SquareProducts {
     }
 
   private:
-    static constexpr Index good_depth = 4096;
-
-    // The last square ends with the last column, and shares some with the one before.
+    // The last square ends with the last column and overlaps the previous one.
     Index first_column(Index which) const {
         return which + 1 == squares_ ? columns_ - square_ : which * square_;
     }

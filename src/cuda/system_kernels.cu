@@ -2,15 +2,15 @@
 
 #include "cuda/kernel_tools.cuh"
 #include "cuda/system_kernels.hpp"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
 
-constexpr int block = 256;
+constexpr int block = block_threads;
 constexpr int tile = 32;
-constexpr int tile_rows = 8;
 
-// A block takes a piece of one column.
+// A block takes a part of one column.
 __global__ void __launch_bounds__(block) scale(double* columns, Index rows, const double* offset,
                                                const double* factor, const double* roots) {
     const Index i = static_cast<Index>(blockIdx.x) * block + threadIdx.x;
@@ -23,8 +23,8 @@ __device__ double entry(const SquarePart& part, Index a, Index b) {
     return a <= b ? part.values[b * part.stride + a] : part.values[a * part.stride + b];
 }
 
-// The source has its upper triangle, read along its columns; the result its lower one: a tile is
-// turned in shared memory.
+// The source stores its upper triangle, read along its columns, the result its lower one: tiles are
+// transposed in shared memory.
 __global__ void __launch_bounds__(tile* tile_rows)
     select(SquarePart part, const double* ridge, double* out, Index stride) {
     __shared__ double turned[tile][tile + 1];
@@ -66,9 +66,9 @@ __global__ void __launch_bounds__(block)
 
 void scale_columns(double* columns, Index rows, Index count, const double* offset,
                    const double* factor, const double* roots, cudaStream_t stream) {
-    constexpr Index most = 65535;  // of a grid's second dimension
-    for (Index begin = 0; begin < count; begin += most) {
-        const dim3 grid(grid_size(rows, block), static_cast<unsigned>(min(most, count - begin)));
+    for (Index begin = 0; begin < count; begin += most_grid_rows) {
+        const dim3 grid(grid_size(rows, block),
+                        static_cast<unsigned>(min(most_grid_rows, count - begin)));
         scale<<<grid, block, 0, stream>>>(columns + begin * rows, rows, offset + begin,
                                           factor + begin, roots);
     }

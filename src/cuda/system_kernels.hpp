@@ -1,6 +1,6 @@
 #pragma once
-// Launchers of the kernels that systems.cpp needs. Everything pointed to lies on the device;
-// nothing waits.
+// Launchers of the kernels that systems.cpp needs. All pointers are to device memory; all calls are
+// asynchronous.
 
 #include <cuda_runtime_api.h>
 
@@ -8,8 +8,7 @@
 
 namespace sven::cuda {
 
-// Rows and columns list[0 .. count) of a symmetric matrix of which the upper triangle is there,
-// column-major.
+// Rows and columns list[0 .. count) of a symmetric matrix, stored as upper triangle, column-major.
 struct SquarePart {
     const double* values = nullptr;
     Index stride = 0;
@@ -17,7 +16,8 @@ struct SquarePart {
     Index count = 0;
 };
 
-// Column c (rows apart) := (column - offset[c]) factor[c], each row times its root; roots: or null.
+// Column c (rows apart) := (column - offset[c]) factor[c], each row times its root; roots may be
+// null.
 void scale_columns(double* columns, Index rows, Index count, const double* offset,
                    const double* factor, const double* roots, cudaStream_t stream);
 // The lower triangle of out := the part + diag(ridge).
@@ -25,7 +25,7 @@ void select_square(const SquarePart& part, const double* ridge, double* out, Ind
                    cudaStream_t stream);
 // The upper triangle of out := the part.
 void keep_square(const SquarePart& part, double* out, Index stride, cudaStream_t stream);
-// *count += how many pivots of L, the factor of select_square's result, have a square that is not
+// *count += the number of pivots of L, the factor of select_square's result, whose square is not
 // above `coarsest` times the diagonal entry.
 void count_coarse_pivots(const double* L, Index stride, const SquarePart& part, const double* ridge,
                          double coarsest, int* count, cudaStream_t stream);

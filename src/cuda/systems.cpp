@@ -1,5 +1,5 @@
-// linalg::Systems on the device: the Gram matrix grows by products of the columns that were taken
-// up, which stay there, scaled, beside it; cuSOLVER factors what is asked for.
+// linalg::Systems on the device: the Gram matrix grows by products of the appended columns, which
+// are kept there, scaled; cuSOLVER computes the factors.
 
 #include "linalg/systems.hpp"
 
@@ -10,14 +10,10 @@
 #include "cuda/design.hpp"
 #include "cuda/solver.hpp"
 #include "cuda/system_kernels.hpp"
+#include "cuda/tuning.hpp"
 
 namespace sven::cuda {
 namespace {
-
-// cuSOLVER counts in 32 bits.
-constexpr Index most_members = 40000;
-// Of the memory that is free.
-constexpr double usable_share = 0.7;
 
 bool has_room(Index doubles) {
     std::size_t free = 0;
@@ -93,7 +89,7 @@ class GramSystems : public linalg::Systems {
   protected:
     explicit GramSystems(const CudaDesign& design) : design_(design) {}
 
-    // Nothing is left running when a call ends, however it ends.
+    // Waits for the stream when a call ends, also by an exception.
     struct Settled {
         const Stream& stream;
         ~Settled() { cudaStreamSynchronize(stream); }
@@ -169,7 +165,7 @@ class ColumnSystems final : public GramSystems {
         if (count == size_) return;
         const Index n = design_.rows();
         if (count == 0 || !has_room(stride_ * n + stride_ * stride_)) {
-            size_ = 0;  // they are taken up again
+            size_ = 0;  // they will be appended again
             return;
         }
         const auto held = design_.hold();
@@ -198,12 +194,12 @@ class ColumnSystems final : public GramSystems {
         stream_.synchronize();
     }
 
-    // For so many members, the ones at hand kept.
+    // Room for that many members; the present ones are kept.
     bool make_room(Index size) {
         if (size <= stride_) return true;
-        const Index stride = (grown(size, stride_) + 31) / 32 * 32;
+        const Index stride = (grown(size, stride_) + member_unit - 1) / member_unit * member_unit;
         const Index n = design_.rows();
-        // beside these a matrix to be factored, and what cuSOLVER asks for
+        // besides these a matrix to be factored, and scratch for cuSOLVER
         if (size > most_members || !has_room(stride * n + 3 * stride * stride)) return false;
         DeviceBuffer<double> columns;
         DeviceBuffer<double> gram;

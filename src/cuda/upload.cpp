@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/tuning.hpp"
+
 namespace sven::cuda {
 
 void Upload::copy(const void* from, void* to, std::size_t bytes) {
-    // as lines of 64 KiB, for the threads to share
-    constexpr std::size_t line = 65536;
+    constexpr std::size_t line = upload_line;  // for the threads to share
     const std::size_t whole = bytes / line;
     const auto* source = static_cast<const char*>(from);
     auto* target = static_cast<char*>(to);
@@ -18,14 +19,14 @@ void Upload::copy(const void* from, void* to, std::size_t bytes) {
 
 void Upload::copy(const Lines& lines) {
     if (lines.width == 0 || lines.count == 0) return;
-    // a line that does not fit is cut
-    if (lines.width > capacity) {
+    // a line that does not fit is split
+    if (lines.width > upload_bytes) {
         for (Index k = 0; k < lines.count; ++k)
             copy(lines.from + static_cast<std::size_t>(k) * lines.from_pitch,
                  lines.to + static_cast<std::size_t>(k) * lines.to_pitch, lines.width);
         return;
     }
-    const auto most = static_cast<Index>(capacity / lines.width);
+    const auto most = static_cast<Index>(upload_bytes / lines.width);
     for (Index begin = 0; begin < lines.count; begin += most) {
         execution_.check();
         Lines part = lines;
@@ -38,7 +39,7 @@ void Upload::copy(const Lines& lines) {
 
 void Upload::send(const Lines& lines) {
     PinnedMemory& staging = staging_[next_];
-    staging.reserve(capacity);
+    staging.reserve(upload_bytes);
     if (is_used_[next_]) sent_[next_].wait_on_host();
     auto* packed = static_cast<char*>(staging.get());
     const auto bytes = static_cast<double>(lines.width) * static_cast<double>(lines.count);

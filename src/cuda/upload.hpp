@@ -13,7 +13,7 @@
 
 namespace sven::cuda {
 
-// body(view) of an X that has entries to send.
+// Calls body(view) for a dense or sparse X.
 template <class Body>
 auto with_entries(const MatrixView& X, const Body& body) {
     if (const auto* dense = std::get_if<DenseView>(&X)) return body(*dense);
@@ -39,11 +39,10 @@ class Upload {
     };
     void copy(const Lines& lines);
     void copy(const void* from, void* to, std::size_t bytes);
-    // What `stream` does next waits for all copies so far.
+    // Later work in `stream` waits for all copies so far.
     void hold(const Stream& stream);
 
   private:
-    static constexpr std::size_t capacity = std::size_t{32} << 20U;
     void send(const Lines& lines);
 
     linalg::Execution execution_;
@@ -55,15 +54,15 @@ class Upload {
     Event done_;
 };
 
-// A dense host matrix on its way to the device.
+// The upload of a dense host matrix.
 template <class T>
 class DenseUpload {
   public:
-    // Only takes the memory.
+    // Only allocates the memory.
     explicit DenseUpload(const DenseView& X);
     const DenseData<T>& data() const { return data_; }
-    // Copies everything, by blocks of rows in order where `on_rows` wants to know: it is called
-    // after a block was sent, and `stream` waits for that block.
+    // Copies everything, by blocks of rows in order if `on_rows` is given: it is called after each
+    // block was sent, and `stream` waits for that block.
     using OnRows = std::function<void(Index begin, Index end)>;
     void run(const Stream& stream, const linalg::Execution& execution, Index block_rows = 0,
              const OnRows& on_rows = {});
