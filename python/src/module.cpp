@@ -1,4 +1,4 @@
-// svenet._core: what Python sees of the library. Arguments are checked by the library; this file
+// svenet._core: the Python bindings of the library. Arguments are checked by the library; this file
 // only names them.
 
 #include <nanobind/nanobind.h>
@@ -44,7 +44,7 @@ sven::Method method_of(const std::string& name) {
 sven::Device device_of(const std::string& name) {
     if (name == "cpu") return sven::Device::cpu;
     if (name == "cuda") return sven::Device::cuda;
-    if (name == "automatic") return sven::Device::automatic;
+    if (name == "auto" || name == "automatic") return sven::Device::automatic;
     throw std::invalid_argument("no such device: " + name);
 }
 

@@ -1,4 +1,4 @@
-"""Values of parameters: refused in the words that scikit-learn uses."""
+"""Checks of parameters, with scikit-learn's error messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_real(
     open_low: bool = False,
     open_high: bool = False,
 ) -> None:
-    """A number in [low, high], without an end that is open; infinity is none."""
+    """A number in [low, high], without the open ends; infinity is not allowed."""
     open_high = open_high or high == np.inf
     start, end = "(" if open_low else "[", f"{high})" if open_high else f"{high}]"
     number = float(value) if isinstance(value, Real) and not _is_bool(value) else np.nan
@@ -44,7 +44,7 @@ def check_real(
 
 
 def check_count(value: Any, name: str, owner: str) -> None:
-    """A whole number from one up."""
+    """A positive whole number."""
     if not isinstance(value, Integral) or _is_bool(value) or value < 1:
         _refuse(name, owner, "an int in the range [1, inf)", value)
 
@@ -56,32 +56,32 @@ def check_bool(value: Any, name: str, owner: str) -> None:
 
 
 def check_flag(value: Any, name: str, owner: str) -> bool:
-    """True or False, or 1 or 0 for them; a word such as "no" is none, though Python takes it for True."""
+    """True or False, or 1 or 0; a text such as "no" is rejected, though it is truthy in Python."""
     if not _is_bool(value) and not (isinstance(value, Integral) and value in (0, 1)):
         _refuse(name, owner, "True or False", value)
     return bool(value)
 
 
 def check_choice(value: Any, name: str, owner: str, choices: tuple[Any, ...]) -> None:
-    """One of a few words."""
+    """One of a few strings."""
     if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
         _refuse(name, owner, f"one of {set(choices)}", value)
 
 
 def check_n_jobs(value: Any, owner: str) -> None:
-    """None, or a number of threads, or a negative one for all of them."""
+    """None, a number of threads, or a negative number for all of them."""
     if value is not None and (not isinstance(value, Integral) or _is_bool(value) or value == 0):
         _refuse("n_jobs", owner, "None or an int other than 0", value)
 
 
 def check_device(value: Any, owner: str) -> None:
-    """Where the products with X are computed; whether a GPU is there, the library says."""
-    if value not in (None, "cpu", "cuda", "automatic"):
-        _refuse("device", owner, "'cpu', 'cuda' or 'automatic'", value)
+    """Where the products with X are computed; 'automatic' is an alias of 'auto'. The library looks for a GPU."""
+    if value not in (None, "cpu", "cuda", "auto", "automatic"):
+        _refuse("device", owner, "'cpu', 'cuda' or 'auto'", value)
 
 
 def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:
-    """Penalty factors: one for each feature, not negative, infinite where a feature is left out."""
+    """Penalty factors: one for each feature, not negative, infinite to leave a feature out."""
     if factors is None:
         return None
     vector = as_vector(factors, "penalty_factor")
@@ -91,7 +91,7 @@ def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:
 
 
 def check_alphas(alphas: Any, owner: str) -> FloatArray:
-    """A list of penalties, in decreasing order as scikit-learn gives them back."""
+    """A list of penalties, in decreasing order as scikit-learn returns them."""
     if np.ndim(alphas) != 1 or len(alphas) == 0:
         _refuse("alphas", owner, "an int or a list of numbers, at least one", alphas)
     for index, alpha in enumerate(alphas):

@@ -27,7 +27,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNet``, but for
     ``tol``, which is a true relative duality gap and defaults to 1e-10. ``precompute``, ``copy_X``,
     ``random_state`` and ``selection`` are accepted and change nothing: X is never written to, and the
-    answer is exact however it is reached.
+    answer is exact in any case.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     penalty_factor : array of n_features numbers that multiply both penalties; 0: not penalised,
         infinite: left out
     n_jobs : int or None, threads; None and -1: as many as OMP_NUM_THREADS or threadpoolctl allow
-    device : 'cpu', 'cuda', or 'automatic' for a GPU where there is one and it pays; a build without CUDA
-        refuses 'cuda'. X may lie on the GPU already, for either of the two: CuPy, PyTorch, JAX
+    device : 'cpu', 'cuda', or 'auto' for a GPU if there is one and X is large enough; a build without CUDA
+        rejects 'cuda'. For 'cuda' and 'auto' X may already be on the GPU: CuPy, PyTorch, JAX
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     status_ : 'optimal'; 'not_unique': other coefficients reach the same optimum, as where columns depend on
         each other; 'iteration_limit': the gap is above tol, which a ConvergenceWarning says too
     support_certificate_ : how many features are proven selected, proven zero, undecided, left out
-    left_out_ : the indices of columns that are constant but for rounding: with an intercept or standardisation,
+    left_out_ : the indices of columns that are constant up to rounding: with an intercept or standardisation,
         those whose mean is more than 1e10 standard deviations from zero. Their coefficients are zero and
         a UserWarning names them
     lambda1_, lambda2_ : the penalties of sum w (y - Xb)^2 + lambda2 ||b||^2 + lambda1 ||b||_1
@@ -117,7 +117,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         Parameters
         ----------
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
-        y : array of shape (n_samples,) or (n_samples, n_targets); each column is fitted by itself
+        y : array of shape (n_samples,) or (n_samples, n_targets); each column is fitted separately
         sample_weight : array of shape (n_samples,)
         check_input : bool; False skips the validation of X and y
 
@@ -161,13 +161,13 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         return [answer]
 
     def __getstate__(self) -> Any:
-        """Without what is kept for the next fit: it belongs to this process."""
+        """Without the solver kept for the next fit, which is specific to this process."""
         state = dict(super().__getstate__())
         state.pop("_warm", None)
         return state
 
     def _keep(self, answers: list[Solutions], dimensions: int) -> None:
-        """Attributes in scikit-learn's shapes: one target gives no axis of targets, but to the
+        """Attributes in scikit-learn's shapes: a single target has no axis of targets, except in the
         intercept where y had two dimensions."""
         coefs = np.array([answer.coef(0) for answer in answers])
         intercepts = np.array([answer.intercepts[0] for answer in answers])

@@ -117,8 +117,8 @@ def test_answers_are_those_of_the_cpu(data, fit, kind, order):
 
 
 @pytest.mark.parametrize("fit", FITS)
-def test_automatic_goes_where_the_data_are(tall, fit):
-    assert_same(FITS[fit](cupy_array(tall.X), tall.y, "automatic"), FITS[fit](tall.X, tall.y, "cpu"))
+def test_auto_goes_where_the_data_are(tall, fit):
+    assert_same(FITS[fit](cupy_array(tall.X), tall.y, "auto"), FITS[fit](tall.X, tall.y, "cpu"))
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

@@ -87,7 +87,7 @@ class TensorOnGpu(Tensor):
 
 @pytest.mark.skipif(not _core.why_no_device(), reason="a GPU can be used")
 @pytest.mark.parametrize("kind", [OnGpu, TensorOnGpu])
-@pytest.mark.parametrize("device", ["cpu", "cuda", "automatic"])
+@pytest.mark.parametrize("device", ["cpu", "cuda", "auto", "automatic"])
 def test_features_on_a_gpu_that_cannot_be_used(tall, kind, device):
     """One sentence with the reason: without CUDA, that the build has none."""
     X = kind(tall.X)
@@ -113,6 +113,7 @@ def test_a_gpu_that_is_not_there(tall):
         lambda device: svenet.glmnet(tall.X, tall.y, nlambda=2, device=device),
         lambda device: svenet.cross_validate(tall.X, tall.y, alphas=2, device=device),
     ):
+        call("auto")
         call("automatic")
         with pytest.raises(RuntimeError, match="no GPU can be used: " + _core.why_no_device()):
             call("cuda")

@@ -200,7 +200,8 @@ def test_warning_names_what_was_compared(wide):
 def test_devices(tall):
     """A build without CUDA solves on the processor where it may, and says why where it may not."""
     expected = svenet.Lasso(0.1).fit(tall.X, tall.y).coef_
-    assert_allclose(svenet.Lasso(0.1, device="automatic").fit(tall.X, tall.y).coef_, expected, atol=1e-10)
+    for device in ("auto", "automatic"):  # the second is the older name
+        assert_allclose(svenet.Lasso(0.1, device=device).fit(tall.X, tall.y).coef_, expected, atol=1e-10)
     try:
         on_gpu = svenet.Lasso(0.1, device="cuda").fit(tall.X, tall.y)
     except RuntimeError as error:
