@@ -41,7 +41,7 @@ const void* address(const GpuPart& part) {
 sven::DenseView dense_view(const void* data, sven::Scalar scalar, Extents shape, Extents strides) {
     const auto [rows, cols] = shape;
     sven::DenseView view{data, scalar, sven::Layout::column_major, rows, cols, 0};
-    // A line of one entry may carry any stride.
+    // A line of one entry may have any stride.
     if ((strides.first == 1 || rows <= 1) && (strides.second >= rows || cols <= 1)) {
         view.stride = cols <= 1 ? rows : strides.second;
     } else if ((strides.second == 1 || cols <= 1) && (strides.first >= cols || rows <= 1)) {

@@ -1,6 +1,6 @@
 #pragma once
-// Arrays of Python as views for the library, and vectors of the library as arrays of NumPy. Nothing
-// is copied on the way in; whoever holds a Matrix or a vector keeps the memory of Python alive.
+// Python arrays as views for the library, and vectors of the library as NumPy arrays. Inputs are
+// not copied; a Matrix or vector keeps the memory of Python alive.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -25,7 +25,7 @@ using RealVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::devi
 using IndexVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 using Extents = std::pair<sven::Index, sven::Index>;
-// Memory of a GPU: its address, and NumPy's name of what lies there.
+// GPU memory: its address and NumPy's name of the type.
 using GpuPart = std::pair<std::uintptr_t, std::string>;
 
 struct Matrix {
@@ -37,19 +37,20 @@ Matrix dense_matrix(const DenseArray& array, nb::object owner);
 // The parts as scipy.sparse names them: data, indices, indptr.
 Matrix sparse_matrix(const LineArray& data, const LineArray& indices, const LineArray& indptr,
                      Extents shape, bool by_columns);
-// The same in the memory of a GPU, where only addresses are looked at; compressed by columns.
+// The same in GPU memory, by addresses only; compressed by columns.
 Matrix dense_matrix_on_gpu(const GpuPart& entries, Extents shape, Extents strides,
                            nb::object owner);
 Matrix sparse_matrix_on_gpu(const GpuPart& data, const GpuPart& indices, const GpuPart& indptr,
                             Extents shape, nb::object owner);
-// What speaks DLPack and nothing else, in the words of __cuda_array_interface__; its owner beside.
+// Converts an object that only supports DLPack to the fields of __cuda_array_interface__, with its
+// owner.
 nb::dict describe_dlpack(const nb::ndarray<nb::ro>& array);
 
 inline std::span<const double> span_of(const RealVector& vector) {
     return {vector.data(), vector.size()};
 }
 
-// A NumPy array that takes the vector over.
+// A NumPy array that takes ownership of the vector.
 template <class T>
 nb::object to_numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) {
     auto owned = std::make_unique<std::vector<T>>(std::move(values));

@@ -10,7 +10,7 @@ namespace {
 namespace nb = nanobind;
 using Clock = std::chrono::steady_clock;
 
-// A cancelled solve ends within 100 ms; only a callback of the user's may take longer.
+// A cancelled solve ends within 100 ms; only a user's callback may take longer.
 constexpr std::chrono::seconds longest_wait{10};
 constexpr std::chrono::milliseconds step{1};
 
@@ -23,13 +23,13 @@ std::atomic<std::thread::id> last_thread;  // the one that ends the interpreter
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-// Threads that Python leaves behind keep what they hold, and nanobind would call that a leak.
+// Threads that outlive Python keep their objects, which nanobind would report as a leak.
 void excuse_other_threads() {
     const nb::object count = nb::module_::import_("threading").attr("active_count")();
     if (nb::cast<int>(count) > 1) nb::set_leak_warnings(false);
 }
 
-// Called with the GIL, and waits without it: the other threads need it to come back.
+// Called with the GIL, and waits without it, since the other threads need it to return.
 void end_other_solves() {
     excuse_other_threads();
     last_thread = std::this_thread::get_id();
@@ -54,14 +54,15 @@ bool WithoutGil::must_end() {
     return is_ending && last_thread.load() != std::this_thread::get_id();
 }
 
-// Counted before it looks: whoever ends the interpreter says so before it counts.
+// Counts itself before it checks the flag; the thread that ends the interpreter sets the flag
+// before it reads the count.
 WithoutGil::WithoutGil() {
     ++inside;
     state_ = PyEval_SaveThread();
     if (must_end()) sleep_until_the_process_ends();
 }
 
-// Counted until it has the GIL again: the interpreter does not end before that.
+// Counted until it holds the GIL again: the interpreter does not end before that.
 WithoutGil::~WithoutGil() {
     if (must_end()) sleep_until_the_process_ends();
     PyEval_RestoreThread(state_);

@@ -12,7 +12,7 @@
 namespace svenet {
 namespace {
 
-// A keypress must stop a fit within 100 ms, most of which belong to the library.
+// Ctrl-C must stop a fit within 100 ms, most of which are reserved for the library.
 constexpr std::chrono::milliseconds poll_interval{10};
 
 }  // namespace
@@ -38,7 +38,7 @@ void Runner::change(const SolveOptions& options) {
         };
 }
 
-// False where the solve must stop: Python's error indicator is set.
+// False if the solve must stop: Python's error indicator is set.
 bool Runner::poll() {
     if (PyErr_CheckSignals() != 0) return false;
     if (callback_.is_none()) return true;

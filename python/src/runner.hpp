@@ -1,5 +1,5 @@
 #pragma once
-// One call of the library from Python: without the GIL, stopped by Ctrl-C, telling its progress.
+// One call of the library from Python: without the GIL, stopped by Ctrl-C, with progress.
 
 #include <nanobind/nanobind.h>
 
@@ -25,15 +25,15 @@ class Runner {
   public:
     explicit Runner(const SolveOptions& options);
 
-    // For the library; valid while the runner lives.
+    // For the library; valid during the lifetime of the runner.
     const sven::Options& options() const { return options_; }
-    // Tolerance, iterations and progress of the runs to come.
+    // Tolerance, iterations and progress of later runs.
     void change(const SolveOptions& options);
 
-    // Runs `work` in a thread of its own while this one, without the GIL, waits, looks for signals
-    // and calls back. A thread of its own has an OpenMP team of its own, which ends with it: a
-    // process forked later inherits no team that is not there. Throws what `work` throws, or the
-    // exception of the signal or of the callback, after the library has stopped.
+    // Runs `work` in a new thread while this one waits without the GIL, checks for signals and
+    // calls back. The new thread has its own OpenMP team, which ends with it, so that a process
+    // forked later does not inherit a dead team. Throws the exception of `work`, of the signal or
+    // of the callback, after the library has stopped.
     void run(const std::function<void()>& work);
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// sven::Session for Python: a problem that stays, with the runner of its solves.
+// sven::Session for Python: a problem that is kept, with the runner of its solves.
 
 #include <optional>
 
@@ -24,12 +24,12 @@ class Session {
     nb::dict cross_validate(const Folds& folds, double alpha, const RealVector& lambdas);
 
   private:
-    // Throws std::runtime_error where another thread is inside: it runs without the GIL.
+    // Throws std::runtime_error if another thread is inside, which runs without the GIL.
     void run(const std::function<void()>& work);
 
     RegressionProblem problem_;  // keeps X alive
     Runner runner_;
-    bool is_running_ = false;  // the GIL guards it
+    bool is_running_ = false;  // protected by the GIL
     std::optional<sven::Session> session_;
 };
 

@@ -73,7 +73,7 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     }
     result["status"] = status;
     result["certificate"] = to_numpy(std::move(certificate), {solutions.size(), 4});
-    // The columns say which, whatever the setting.
+    // The columns are the same for every setting.
     std::vector<std::int64_t> left_out;
     if (!solutions.empty())
         left_out.assign(solutions.front().left_out.begin(), solutions.front().left_out.end());

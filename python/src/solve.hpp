@@ -1,5 +1,5 @@
 #pragma once
-// The calls of the library, arrays in and dictionaries of arrays out.
+// The calls of the library: arrays as inputs, dictionaries of arrays as results.
 
 #include <optional>
 #include <string>
@@ -38,10 +38,10 @@ sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector
 sven::Grid lasso_grid(int count, double min_ratio, bool glmnet);
 nb::object lambdas_of(const std::vector<sven::Setting>& settings);
 nb::dict to_dict(const std::vector<sven::Solution>& solutions);
-// The path on all rows, with the errors, the gaps and the status of the folds beside it.
+// The path on all rows, with the errors, gaps and statuses of the folds.
 nb::dict to_dict(sven::CvResult result);
 
-// One path for each column of `responses`, laid end to end.
+// One path for each column of `responses`, concatenated.
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
                      const std::string& form, const RealVector& first, const RealVector& second,
                      const SolveOptions& options);
@@ -57,7 +57,7 @@ nb::dict cross_validate(const RegressionProblem& problem, const Folds& folds, do
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
                const SolveOptions& options);
 
-// X b, where X lies.
+// X b, computed where X is stored.
 nb::object multiply(const Matrix& matrix, const RealVector& coefficients);
 
 }  // namespace svenet

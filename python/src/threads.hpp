@@ -6,11 +6,11 @@ namespace svenet {
 // Called once, when the module is loaded.
 void watch_forks();
 
-// The threads that the calling thread may use: what OMP_NUM_THREADS or threadpoolctl allow, shared
-// with the solves under way; one in a forked process, whose parent planned for all of them.
+// The threads that the calling thread may use: as OMP_NUM_THREADS or threadpoolctl allow, shared
+// with the running solves; one in a forked process, whose parent already uses all of them.
 int available_threads();
 
-// Counts a solve while it is alive.
+// Counts a solve during its lifetime.
 class RunningSolve {
   public:
     RunningSolve();

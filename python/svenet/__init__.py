@@ -5,7 +5,7 @@
 >>> model.coef_.round(4)
 array([0.9231, 0.    ])
 
-Estimators are loaded on first use, with scikit-learn; the functions need NumPy and SciPy alone.
+Estimators are loaded on first use, with scikit-learn; the functions only need NumPy and SciPy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the linear models share: validation as scikit-learn does it, prediction, display."""
+"""Shared by the linear models: validation as in scikit-learn, prediction, display."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
-    """scikit-learn's function, or before 1.6 the method it came from."""
+    """scikit-learn's function, or before 1.6 the corresponding method."""
     try:
         from sklearn.utils.validation import validate_data as validate
     except ImportError:
@@ -27,7 +27,7 @@ def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
 
 
 def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
-    """One weight for each sample; a single number for all of them says nothing, and is None."""
+    """One weight for each sample; a single number for all of them has no effect, and becomes None."""
     if sample_weight is None or isinstance(sample_weight, Number):
         return None
     array = np.asarray(on_host(sample_weight))
@@ -67,7 +67,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             check_choice(self.precompute, "precompute", owner, ("auto",))
 
     def _check_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
-        """X as float64 or float32, dense in any order or compressed; nothing is copied that fits."""
+        """X as float64 or float32, dense in any order or compressed; copied only if necessary."""
         if is_on_gpu(X):
             return self._check_gpu_X_y(X, y, multi_output)
         X, y = on_host(X), on_host(y)
@@ -83,11 +83,11 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def _check_gpu_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
-        """X where it lies, which scikit-learn cannot look at; y, of the host, as it wants y."""
+        """X on the GPU, which scikit-learn cannot validate; y, on the host, validated by scikit-learn."""
         features = as_gpu_features(X)
         if 0 in features.shape:
             raise ValueError(f"X has shape {features.shape}: at least one sample and one feature are required.")
-        # One column of the host stands for X.
+        # One host column replaces X in the validation.
         _, y = validate_data(
             self, np.zeros((features.shape[0], 1)), on_host(y), multi_output=multi_output, y_numeric=True
         )
@@ -115,7 +115,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array or sparse matrix of shape (n_samples, n_features); on a GPU, it is multiplied there
+        X : array or sparse matrix of shape (n_samples, n_features); an X on a GPU is multiplied there
 
         Returns
         -------
@@ -150,7 +150,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        """scikit-learn's diagram, and under it what the fit found."""
+        """scikit-learn's diagram, followed by the results of the fit."""
         bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
         if "text/html" in bundle and hasattr(self, "coef_"):
             bundle["text/html"] += fit_table(self)
@@ -163,7 +163,7 @@ def _number(value: Any) -> str:
 
 
 def fit_table(model: Any) -> str:
-    """What a fit found, as an HTML table: penalties, gap, proven support, the largest coefficients."""
+    """The results of a fit as an HTML table: penalties, gap, proven support, the largest coefficients."""
     rows: list[tuple[str, str]] = []
     for label, name in (
         ("alpha", "alpha_"),

@@ -30,10 +30,10 @@ class BudgetElasticNet(LinearModel):
     Attributes
     ----------
     coef_, sparse_coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in ElasticNet
-    dual_gap_ : how far the objective above can be from its optimum at most
+    dual_gap_ : an upper bound on the distance of the objective above from its optimum
     relative_gap_ : the gap that was compared with tol
     status_ : as in ElasticNet, or 'ridge': the budget does not bind, so that lambda1_ is 0
-    t_ : the L1 norm that was used: t where the budget binds, less where it does not
+    t_ : the L1 norm that was used: t if the budget binds, less if it does not
     lambda1_ : the multiplier of the budget: the penalty on the L1 norm that gives the same solution
     support_certificate_ : how many features are proven selected, proven zero, undecided, left out
     left_out_ : as in ElasticNet

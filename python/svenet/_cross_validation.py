@@ -35,18 +35,18 @@ class CvCurve:
 
     Mean, standard error and both choices are those of cv.glmnet and of ``sven cv``: in the mean a fold counts
     by the weight of its test rows. scikit-learn counts every fold the same: its mean is
-    ``mse_path.mean(axis=1)``. The two agree where the folds are of one size and there are no weights.
+    ``mse_path.mean(axis=1)``. The two agree if the folds have the same size and there are no weights.
     """
 
     l1_ratio: float
     alphas: FloatArray
     mse_path: FloatArray  # alphas x folds
     mean: FloatArray  # the mean squared error of each alpha, over folds
-    standard_error: FloatArray  # of that mean; zero where there is one fold
+    standard_error: FloatArray  # of that mean; zero for a single fold
     best: int  # the position of the least mean: the largest such alpha
     one_standard_error: int  # of the largest alpha whose mean is within one standard error of the least
     solutions: Solutions
-    fold_gaps: FloatArray  # alphas x folds: the relative gap of the fit that the error is of
+    fold_gaps: FloatArray  # alphas x folds: the relative gap of the fold's fit
     fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
 
     @property
@@ -62,7 +62,7 @@ class CvCurve:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """What `cross_validate` found: a curve for each l1_ratio, and the choices."""
+    """The results of `cross_validate`: a curve for each l1_ratio, and the choices."""
 
     curves: tuple[CvCurve, ...]
 
@@ -78,12 +78,12 @@ class CrossValidation:
 
     @property
     def left_out(self) -> NDArray[np.int64]:
-        """The columns that are constant but for rounding over all rows: their coefficients are zero."""
+        """The columns that are constant up to rounding over all rows: their coefficients are zero."""
         return self.best_curve.solutions.left_out
 
     @property
     def best_curve(self) -> CvCurve:
-        """The curve of the least mean error, the first of equals."""
+        """The curve with the least mean error, the first one in case of ties."""
         return min(self.curves, key=lambda curve: float(curve.mean[curve.best]))
 
     @property
@@ -195,11 +195,11 @@ def cross_validate(
     ----------
     X : array or sparse matrix of shape (n_samples, n_features)
     y : array of shape (n_samples,)
-    l1_ratio : one mixing parameter or several; the Lasso unless said otherwise
+    l1_ratio : one mixing parameter or several; the Lasso by default
     alphas : int or array; how many, or which
     eps : the smallest alpha over the largest
     cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
-    groups : for splitters that want them; refused where cv is none
+    groups : for splitters that use them; rejected if cv is not a splitter
     verbose : show a progress bar
     fit_intercept, standardize, positive, penalty_factor, tol, max_iter, n_jobs, device : as in ElasticNet
 
@@ -207,7 +207,7 @@ def cross_validate(
     -------
     CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves; ``missed`` says
     how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
-    ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. Where any did, a ConvergenceWarning says so.
+    ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. If any did, there is a ConvergenceWarning.
     Means and choices are those of cv.glmnet and ``sven cv``: a fold counts by the weight of its test rows.
     ``left_out`` is as ElasticNet's ``left_out_``.
 

@@ -22,7 +22,7 @@ from ._progress import reporting
 
 
 class CrossValidated(LinearModel):
-    """Base of the two: everything but the mixing parameter."""
+    """Base class of both: everything but the mixing parameter."""
 
     def _ratios(self) -> list[float]:
         raise NotImplementedError
@@ -36,7 +36,7 @@ class CrossValidated(LinearModel):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold; in the
             mean that alpha_ minimises folds are not weighted, as in scikit-learn
-        **params : for the splitter (groups), where metadata routing is enabled
+        **params : for the splitter (groups), if metadata routing is enabled
 
         Returns
         -------
@@ -72,13 +72,13 @@ class CrossValidated(LinearModel):
 
     @staticmethod
     def _choose(result: CrossValidation) -> tuple[CvCurve, int]:
-        """The curve and the position of the least error by scikit-learn's rule, the first of equals."""
+        """The curve and the position of the least error by scikit-learn's rule, the first one in case of ties."""
         means = [curve.mse_path.mean(axis=1) for curve in result.curves]
         chosen = min(range(len(means)), key=lambda k: float(means[k].min()))
         return result.curves[chosen], int(np.argmin(means[chosen]))
 
     def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
-        """What of `params` goes to the splitter."""
+        """The part of `params` for the splitter."""
         if not get_config().get("enable_metadata_routing", False):
             if params:
                 raise ValueError(
@@ -91,7 +91,7 @@ class CrossValidated(LinearModel):
         return dict(routed.splitter.split)
 
     def get_metadata_routing(self) -> Any:
-        """Which metadata go where: sample_weight to ourselves, the rest to the splitter."""
+        """Metadata routing: sample_weight to this estimator, the rest to the splitter."""
         mapping = metadata_routing.MethodMapping().add(caller="fit", callee="split")
         router = metadata_routing.MetadataRouter(owner=_owner(self)).add_self_request(self)
         return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
@@ -128,7 +128,7 @@ class CrossValidated(LinearModel):
 
 
 def _owner(estimator: Any) -> Any:
-    """Routers are owned by estimators since scikit-learn 1.6, and by names of classes before."""
+    """The owner of a router is an estimator since scikit-learn 1.6, and a class name before."""
     from sklearn import __version__
 
     if tuple(int(part) for part in __version__.split(".")[:2]) < (1, 6):
@@ -153,7 +153,7 @@ class ElasticNetCV(CrossValidated):
     relative_gap_, status_, support_certificate_, left_out_, lambda1_, lambda2_, t_ : as in ElasticNet, of the
         fit on all rows
 
-    Two rules for the mean over folds meet here. ``alpha_`` and ``l1_ratio_`` are scikit-learn's choice, with
+    There are two rules for the mean over folds. ``alpha_`` and ``l1_ratio_`` are scikit-learn's choice, with
     every fold counting the same. ``alpha_1se_`` and the means of ``cross_validation_`` are those of cv.glmnet
     and ``sven cv``, where a fold counts by the weight of its test rows. Where folds differ in size, or in the
     weight of their rows, the two can disagree: ``alpha_`` then need not be ``cross_validation_.alpha_min``, nor

@@ -1,4 +1,4 @@
-"""Calls of the library: a problem in, solutions as arrays out. No semantics of any package here."""
+"""Calls of the library: a problem in, solutions as arrays out. Without the semantics of any package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._inputs import FloatArray, as_matrix
 Progress = Callable[[int, int, float], None]
 
 
-# Room for the longest of sven::name(Status), so that arrays of them compare and concatenate.
+# Long enough for every sven::name(Status), so that arrays of them compare and concatenate.
 STATUS_TYPE = "<U15"
 
 
@@ -55,7 +55,7 @@ class Controls:
 
 @dataclass(frozen=True)
 class Design:
-    """X with all that is asked of a fit but y and the penalties."""
+    """X with all inputs of a fit except y and the penalties."""
 
     X: Any
     weights: FloatArray | None = None
@@ -80,7 +80,7 @@ class Design:
         )
 
     def gap_unit(self, y: FloatArray) -> float:
-        """What a relative gap of 1 is in the objective 1/(2W) sum w (y - Xb)^2 + ..."""
+        """The value of a relative gap of 1 in the objective 1/(2W) sum w (y - Xb)^2 + ..."""
         centred = y - np.average(y, weights=self.weights) if self.intercept else y
         return float(np.average(centred**2, weights=self.weights)) / 2
 
@@ -99,7 +99,7 @@ class Solutions:
     n_iters: NDArray[np.int64]
     status: list[str]  # optimal, ridge, not_unique, iteration_limit
     certificates: list[SupportCertificate]
-    left_out: NDArray[np.int64]  # columns that are constant but for rounding
+    left_out: NDArray[np.int64]  # columns that are constant up to rounding
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""
@@ -156,7 +156,7 @@ def solve_targets(
 
 
 class Solver:
-    """A problem that stays, for solves that each begin where the last one ended."""
+    """A problem that is kept, for solves that each start where the last one ended."""
 
     def __init__(self, design: Design, y: FloatArray, controls: Controls) -> None:
         self.design = design
@@ -167,7 +167,7 @@ class Solver:
 
     @property
     def response(self) -> FloatArray:
-        """What is fitted."""
+        """The response that is fitted."""
         return self.y if self.offset is None else self.y - self.offset
 
     def set_response(self, y: FloatArray) -> None:
@@ -199,7 +199,7 @@ class Validated:
     the path on all rows."""
 
     fold_errors: FloatArray  # alphas x folds
-    fold_gaps: FloatArray  # the same: relative, of the solution that the error is of
+    fold_gaps: FloatArray  # the same: relative, of the fold's solution
     fold_statuses: NDArray[np.str_]  # the same
     mean: FloatArray  # over folds, weighted by their test rows
     standard_error: FloatArray  # of that mean
@@ -220,8 +220,8 @@ def cross_validate(
     controls: Controls,
     solver: Solver | None = None,
 ) -> Validated:
-    """`alphas` descending; each fold a pair of training and test rows. By the solver, where one is there."""
-    # The library asks for two folds at least, for the sake of a standard error. Of one fold twice the mean is
+    """`alphas` descending; each fold a pair of training and test rows. Uses the solver, if given."""
+    # The library requires at least two folds, for a standard error. For one fold given twice the mean is
     # that of the fold, and the standard error zero.
     padded = list(folds) * (2 if len(folds) == 1 else 1)
     grid = np.ascontiguousarray(alphas)
@@ -258,14 +258,14 @@ def lasso_grid(
     solver: Solver | None = None,
 ) -> FloatArray:
     """The Lasso's penalties, log-equal: from the smallest at which every penalised coefficient is zero down to
-    min_ratio of it, which is above 0 and below 1. By the solver, where one is there."""
+    min_ratio of it, which is above 0 and below 1. Uses the solver, if given."""
     if solver is not None:
         return np.asarray(solver.session.lambda_grid(count, min_ratio, glmnet))
     return np.asarray(_core.lambda_grid(design.problem(y), count, min_ratio, glmnet, controls.options()))
 
 
 def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3) -> None:
-    """Names the gap and the tolerance, the two numbers that were compared."""
+    """Warns with the gap and the tolerance that were compared."""
     short = [k for k, status in enumerate(solutions.status) if status == "iteration_limit"]
     if not short:
         return
@@ -279,12 +279,12 @@ def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3)
     )
 
 
-# A warning names this many columns, then says how many there are.
+# The number of columns that a warning names before it only counts them.
 MOST_NAMES = 10
 
 
 def warn_if_left_out(solutions: Solutions, names: Any = None, stacklevel: int = 3) -> None:
-    """Names the columns that are constant but for rounding: by `names`, or as scikit-learn counts them."""
+    """Warns of the columns that are constant up to rounding: by `names`, or by scikit-learn's numbers."""
     columns = solutions.left_out
     if not len(columns):
         return
@@ -298,7 +298,7 @@ def warn_if_left_out(solutions: Solutions, names: Any = None, stacklevel: int = 
 
 
 def warn_if_folds_short(missed: int, fits: int, gap: float, tol: float, stacklevel: int = 3) -> None:
-    """Says how many fits of folds missed the tolerance: their errors are not those of the optimum."""
+    """Warns of fold fits that missed the tolerance: their errors are not those of the optimum."""
     if missed:
         warnings.warn(
             f"{missed} of {fits} fold fits missed the tolerance {tol:.3e} (largest relative duality gap "
@@ -309,7 +309,7 @@ def warn_if_folds_short(missed: int, fits: int, gap: float, tol: float, stacklev
 
 
 def convergence_warning() -> type[Warning]:
-    """scikit-learn's class where it is installed."""
+    """scikit-learn's class if it is installed."""
     try:
         from sklearn.exceptions import ConvergenceWarning
     except ImportError:

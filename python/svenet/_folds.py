@@ -1,4 +1,4 @@
-"""Folds from whatever says how to split: a number, a splitter of scikit-learn's kind, an iterable."""
+"""Folds from a number, a splitter like scikit-learn's, or an iterable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._gpu import GpuFeatures
 
 
 def contiguous_folds(samples: int, count: int) -> list[Fold]:
-    """KFold without shuffling: runs of rows, the first ones longer by one where needed."""
+    """KFold without shuffling: contiguous rows, the first folds longer by one if needed."""
     if count < 2:
         raise ValueError(f"cross-validation needs at least 2 folds, cv={count} was given")
     if count > samples:

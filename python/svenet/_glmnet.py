@@ -13,10 +13,10 @@ from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_lef
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
 
-# glmnet's own rules for ending a path that it chose itself: least relative gain in explained
+# glmnet's rules for ending a path on its own grid: least relative gain in explained
 # deviance, most explained deviance, least number of lambdas before either counts.
 FDEV, DEVMAX, MNLAM = 1e-5, 0.999, 5
-# Below this alpha glmnet takes the largest lambda of it; a smaller lambda.min.ratio is taken for this one.
+# For smaller alphas glmnet uses the largest lambda of this one; a smaller lambda.min.ratio is replaced by it.
 LEAST_ALPHA, LEAST_RATIO = 1e-3, 1e-6
 
 
@@ -50,7 +50,7 @@ class Glmnet:
 
     def coef(self, s: Any = None) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
-        fitted ones by linear interpolation, as R's coef() does; at all of them where s is None."""
+        fitted ones by linear interpolation, as in R's coef(); at all of them if s is None."""
         table = np.vstack([self.a0, self.beta.toarray()])
         if s is None:
             return table
@@ -83,7 +83,7 @@ def _design(x: Any, weights: Any, factors: Any, limits: tuple[Any, Any], flags: 
 
 
 def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | None:
-    """exclude means an infinite factor; it counts from zero here, as Python does."""
+    """exclude means an infinite factor; it is zero-based, as usual in Python."""
     if penalty_factor is None and exclude is None:
         return None
     factors = np.ones(features) if penalty_factor is None else as_vector(penalty_factor, "penalty_factor").copy()
@@ -106,7 +106,7 @@ def _lasso_grid(design: Design, y: FloatArray, shape: tuple[int, float], control
     fit = solve(alone, y, "glmnet", 0.0, 1.0, controls)
     rest = y - times(design.X, fit.coef(0)) - fit.intercepts[0]
     others = replace(design, positive=False, factors=np.where(free, np.inf, factors))
-    # Factors are rescaled by their sum, in which one that is left out counts as 1 and a free one as 0.
+    # Factors are rescaled by their sum, in which excluded features count as 1 and free ones as 0.
     total = float(np.where(np.isinf(factors), 1.0, factors).sum())
     return lasso_grid(others, rest, *shape, controls, glmnet=True) * (total / (total + float(free.sum())))
 
@@ -118,7 +118,7 @@ def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[Floa
     fitted = design.X @ solutions.coefs.T.toarray() + solutions.intercepts
     residual = weights @ (y[:, np.newaxis] - fitted) ** 2
     ratio = 1 - residual / null if null > 0 else np.zeros(len(residual))
-    ratio[np.diff(solutions.coefs.indptr) == 0] = 0.0  # exactly, as glmnet has it
+    ratio[np.diff(solutions.coefs.indptr) == 0] = 0.0  # exactly, as in glmnet
     return np.asarray(ratio), null
 
 
@@ -154,7 +154,7 @@ def glmnet(
     n_jobs: int | None = None,
     device: str | None = "cpu",
 ) -> Glmnet:
-    """Fit what R's glmnet fits, in its scaling: lambda, alpha and penalty_factor mean what they do there.
+    """Fit the model of R's glmnet, in its scaling: lambda, alpha and penalty_factor are defined as there.
 
     glmnet divides the ridge part by the standard deviation of y and rescales the penalty factors to
     sum to the number of features. ``thresh`` is the relative duality gap here. A path chosen by

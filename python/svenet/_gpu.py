@@ -1,4 +1,4 @@
-"""Arrays in the memory of a GPU: X is used where it lies, everything else is copied to the host."""
+"""Arrays in the memory of a GPU: X is used in place, everything else is copied to the host."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _is_sparse(value: Any) -> bool:
 
 
 def is_on_gpu(value: Any) -> bool:
-    """Whether an array, a tensor or the parts of a sparse matrix lie in the memory of a GPU."""
+    """Whether an array, a tensor or the parts of a sparse matrix are in the memory of a GPU."""
     if _is_sparse(value):
         return is_on_gpu(value.data)
     if isinstance(value, np.ndarray):
@@ -29,7 +29,7 @@ def is_on_gpu(value: Any) -> bool:
 
 
 def _dlpack_device(value: Any) -> tuple[int, int]:
-    """DLPack's kind and number of the device; zeros where nothing is said."""
+    """DLPack's kind and number of the device; zeros if unknown."""
     if not hasattr(value, "__dlpack_device__"):
         return (0, 0)
     kind, number = value.__dlpack_device__()
@@ -37,7 +37,7 @@ def _dlpack_device(value: Any) -> tuple[int, int]:
 
 
 def copy_to_host(value: Any) -> Any:
-    """A copy that NumPy and SciPy can read; the packages differ in what they call it."""
+    """A copy that NumPy and SciPy can read; the name of the method depends on the package."""
     for method in ("get", "cpu", "copy_to_host"):  # CuPy, PyTorch, Numba
         if hasattr(value, method):
             value = getattr(value, method)()
@@ -48,7 +48,7 @@ def copy_to_host(value: Any) -> Any:
 
 
 def products_of(matrix: _core.Matrix, coefs: NDArray[Any]) -> NDArray[np.float64]:
-    """X times a vector or the columns of a table, computed in double by the library, where X lies."""
+    """X times a vector or the columns of a table, computed by the library in double, on the GPU."""
     table = np.asarray(coefs, dtype=np.float64)
     columns = table[:, np.newaxis] if table.ndim == 1 else table
     products = [_core.multiply(matrix, np.ascontiguousarray(column)) for column in columns.T]
@@ -58,7 +58,7 @@ def products_of(matrix: _core.Matrix, coefs: NDArray[Any]) -> NDArray[np.float64
 
 @dataclass(frozen=True)
 class GpuFeatures:
-    """X on the GPU: as much of an array as the rest of the package asks for."""
+    """X on the GPU, with the parts of the array interface that the package uses."""
 
     source: Any  # what the user passed
     matrix: _core.Matrix  # keeps the memory alive
@@ -66,12 +66,12 @@ class GpuFeatures:
     dtype: np.dtype[Any]
 
     def __matmul__(self, coefs: NDArray[Any]) -> Any:
-        """Products computed on the GPU; they come back as an array of the host."""
+        """Products computed on the GPU, as a host array."""
         return products_of(self.matrix, coefs)
 
 
 def as_gpu_features(X: Any) -> GpuFeatures:
-    """X where it lies, after what the library cannot read has been refused by name."""
+    """X in place; types that the library cannot read are rejected by name."""
     why_not = _core.why_no_device()
     if why_not:
         raise RuntimeError(f"X lies on a GPU, and no GPU can be used: {why_not}")
@@ -109,7 +109,7 @@ def _dense_features(X: Any) -> GpuFeatures:
     steps = (int(strides[0]) // dtype.itemsize, int(strides[1]) // dtype.itemsize)
     matrix = _core.Matrix.dense_on_gpu(_part(fields), shape, steps, fields["owner"])
     features = GpuFeatures(X, matrix, shape, dtype)
-    if 0 not in shape:  # sums of rows are finite where all entries are
+    if 0 not in shape:  # row sums are finite if all entries are
         _refuse_if_not_finite(features @ np.ones(shape[1]))
     return features
 

@@ -1,4 +1,4 @@
-"""What users pass as X, y and weights, as the arrays that the library reads where they lie."""
+"""Converts X, y and weights to arrays that the library reads in place."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ._gpu import GpuFeatures, as_gpu_features, copy_to_host, is_on_gpu, product
 
 FloatArray = NDArray[np.float64]
 
-# Above this a whole number may have no float64 of its own.
+# Larger whole numbers may not be representable in float64.
 EXACT_INTEGERS = 2**53
 
 
 def on_host(value: Any) -> Any:
-    """`value` as NumPy reads it: through DLPack where it must be, from a GPU as a copy."""
+    """`value` as a NumPy array: through DLPack if necessary, from a GPU as a copy."""
     if is_on_gpu(value):
         return copy_to_host(value)
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack__") or hasattr(value, "__array__"):
@@ -28,7 +28,7 @@ def on_host(value: Any) -> Any:
 
 
 def _warn_of_loss(array: NDArray[Any], name: str) -> None:
-    """float64 holds less than some types: say so where the numbers at hand need more."""
+    """Raises an error if the numbers do not fit into float64, which holds less than some types."""
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         lossy = max(abs(int(array.min())), abs(int(array.max()))) > EXACT_INTEGERS
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -47,7 +47,7 @@ def warn_of_loss(X: Any, name: str = "X") -> None:
 
 
 def _check_finite(values: NDArray[Any], name: str) -> None:
-    # The sum is finite almost always, and cheap; only then is each entry looked at.
+    # The sum is cheap and almost always finite; otherwise each entry is checked.
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum(dtype=np.float64)
     if not np.isfinite(total) and not np.isfinite(values).all():
@@ -55,7 +55,7 @@ def _check_finite(values: NDArray[Any], name: str) -> None:
 
 
 def _as_real(values: NDArray[Any], name: str) -> NDArray[Any]:
-    """float64 or float32 in the machine's byte order, copied only where it is neither."""
+    """float64 or float32 in native byte order, copied only if it is neither."""
     if values.dtype.kind not in "biuf":
         if values.dtype.kind == "c":
             raise ValueError(f"Complex data not supported: {name}")
@@ -67,7 +67,7 @@ def _as_real(values: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def as_features(X: Any) -> Any:
-    """X as a NumPy array, as compressed columns or rows of scipy.sparse, or on the GPU where it lies."""
+    """X as a NumPy array, as compressed columns or rows of scipy.sparse, or in place on the GPU."""
     if is_on_gpu(X):
         return as_gpu_features(X)
     if sparse.issparse(X):
@@ -85,7 +85,7 @@ def as_features(X: Any) -> Any:
 
 
 def as_vector(values: Any, name: str) -> FloatArray:
-    """A one-dimensional float64 array without gaps."""
+    """A contiguous one-dimensional float64 array."""
     array = np.asarray(on_host(values))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -96,7 +96,7 @@ def as_vector(values: Any, name: str) -> FloatArray:
 
 
 def as_targets(y: Any) -> FloatArray:
-    """y as n x q float64 whose columns have no gaps."""
+    """y as n x q float64 with contiguous columns."""
     array = np.asarray(on_host(y))
     if array.ndim == 1:
         array = array[:, np.newaxis]
@@ -104,7 +104,7 @@ def as_targets(y: Any) -> FloatArray:
 
 
 def _canonical(X: Any) -> Any:
-    """Indices in order, each once, as the library wants them; a copy only where they are not."""
+    """Sorted indices without duplicates, as the library requires; copied only if they are not."""
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -118,7 +118,7 @@ def _index_part(indices: NDArray[Any]) -> NDArray[Any]:
 
 
 def as_matrix(X: Any) -> _core.Matrix:
-    """The view that the library takes; of an array with gaps in rows and in columns, of a copy."""
+    """The view for the library; an array without unit stride in either dimension is copied."""
     if isinstance(X, GpuFeatures):
         return X.matrix
     if sparse.issparse(X):
@@ -139,7 +139,7 @@ def as_matrix(X: Any) -> _core.Matrix:
 
 
 def times(X: Any, coefs: NDArray[Any]) -> Any:
-    """X @ coefs in float64. float32 is promoted number by number: NumPy would make a copy of X first."""
+    """X @ coefs in float64. float32 is converted entry by entry: NumPy would copy X first."""
     if isinstance(X, GpuFeatures) or X.dtype != np.float32:
         return X @ coefs
     if sparse.issparse(X) and X.format not in ("csc", "csr"):

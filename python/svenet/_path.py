@@ -22,7 +22,7 @@ from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_lef
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
 
-# What scikit-learn calls the smallest alpha that still means something.
+# The smallest alpha that scikit-learn considers meaningful.
 TINY_ALPHA = float(np.finfo(np.float64).resolution)
 
 
@@ -44,7 +44,7 @@ def check_eps(eps: Any, owner: str) -> None:
 
 
 def count_or_alphas(alphas: Any, n_alphas: Any, owner: str) -> int | FloatArray:
-    """The number of alphas, or the alphas themselves: both spellings of scikit-learn's versions."""
+    """The number of alphas, or the alphas themselves: the spellings of all versions of scikit-learn."""
     if n_alphas in (None, "deprecated"):
         n_alphas = 100
     check_count(n_alphas, "n_alphas", owner)
@@ -62,7 +62,7 @@ def _dense_path(solutions: Solutions) -> Any:
 
 
 def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str, Any]]:
-    """The keyword arguments that scikit-learn's path takes beyond its signature, and ours."""
+    """The additional keyword arguments of scikit-learn's path, and ours."""
     given = dict(params)
     controls = Controls(
         tol=given.pop("tol", 1e-10),
@@ -129,7 +129,7 @@ def enet_path(
 ) -> Any:
     """Solve the elastic net, without an intercept, for many alphas.
 
-    The call and the answer are those of ``sklearn.linear_model.enet_path``; y is one column. ``tol``
+    Arguments and results are those of ``sklearn.linear_model.enet_path``; y is one column. ``tol``
     (default 1e-10) is the relative duality gap. ``precompute``, ``Xy``, ``copy_X``, ``coef_init`` and
     ``check_input`` are accepted and change nothing: the answer is exact without them.
 
@@ -148,7 +148,7 @@ def enet_path(
 
     Returns
     -------
-    alphas, coefs (n_features, n_alphas), dual_gaps, and n_iters and the list of statuses where asked for
+    alphas, coefs (n_features, n_alphas), dual_gaps, and n_iters and the list of statuses if requested
 
     Examples
     --------
@@ -242,7 +242,7 @@ def budget_path(
     ----------
     X : array or sparse matrix of shape (n_samples, n_features)
     y : array of shape (n_samples,)
-    ts : int or array; how many budgets, evenly from zero to the least that no longer binds, or which
+    ts : int or array; the number of budgets, evenly spaced from zero to the least that no longer binds, or the budgets
     lambda2 : the ridge penalty
     fit_intercept : centre X and y first
     positive : coefficients must not be negative
@@ -252,7 +252,7 @@ def budget_path(
 
     Returns
     -------
-    ts, coefs (n_features, n_ts), dual_gaps of the objective above, and the list of statuses where asked for
+    ts, coefs (n_features, n_ts), dual_gaps of the objective above, and the list of statuses if requested
 
     Examples
     --------

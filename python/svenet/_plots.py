@@ -17,7 +17,7 @@ def _axes(ax: Any) -> Any:
 
 
 def _counts_above(ax: Any, x: Any, counts: Any) -> None:
-    """How many features are selected, along the upper edge."""
+    """The number of selected features, along the upper edge."""
     shown = np.unique(np.linspace(0, len(x) - 1, min(len(x), 7)).astype(int))
     upper = ax.secondary_xaxis("top")
     upper.set_xticks(x[shown], [str(int(counts[k])) for k in shown])
@@ -43,10 +43,10 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
 
     Parameters
     ----------
-    path : what enet_path, lasso_path, glmnet or cross_validate returned, or a fitted ElasticNetCV or
+    path : the result of enet_path, lasso_path, glmnet or cross_validate, or a fitted ElasticNetCV or
         LassoCV
     xvar : 'lambda' for -log of the penalty, as in glmnet, or 'norm' for the L1 norm
-    label : how many of the features that are largest at the end to name
+    label : the number of features to name, the largest ones at the end of the path
     names : names of the features
     ax : matplotlib Axes to draw on
 
@@ -87,11 +87,11 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
 
 
 def plot_cv(model: Any, *, ax: Any = None) -> Any:
-    """The mean squared error along the path, with one standard error either way, and the two choices.
+    """The mean squared error along the path, plus and minus one standard error, and the two choices.
 
     Parameters
     ----------
-    model : what cross_validate returned, or a fitted ElasticNetCV or LassoCV
+    model : the result of cross_validate, or a fitted ElasticNetCV or LassoCV
     ax : matplotlib Axes to draw on
 
     Returns

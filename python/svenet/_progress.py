@@ -1,4 +1,4 @@
-"""Progress bars: tqdm's where it is installed, else a line on stderr."""
+"""Progress bars: tqdm's if it is installed, else a line on stderr."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._engine import Progress
 
 
 class _Line:
-    """What tqdm does for us, in one line without a bar."""
+    """A replacement for tqdm, in one line without a bar."""
 
     def __init__(self, description: str) -> None:
         self.description = description
@@ -35,7 +35,7 @@ def _bar(description: str) -> Any:
 
 @contextmanager
 def reporting(verbose: bool | int, description: str) -> Iterator[Progress | None]:
-    """A callback for Controls.progress, or None where `verbose` is zero."""
+    """A callback for Controls.progress, or None if `verbose` is zero."""
     if not verbose:
         yield None
         return

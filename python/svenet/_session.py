@@ -44,19 +44,20 @@ class SessionFit:
     t: float
 
     def predict(self, X: Any) -> FloatArray:
-        """X coef + intercept; the offsets of the rows, where there are any, are the caller's to add."""
+        """X coef + intercept; offsets of the rows, if any, must be added by the caller."""
         return np.asarray(times(as_features(X), self.coef) + self.intercept)
 
 
 class Session:
-    """One X, set up once, for many fits of the elastic net that each begin where the last one ended.
+    """One X, set up once, for many fits of the elastic net that each start where the last one ended.
 
-    What is worked out from X is kept: standardisation, Gram matrix, the columns that were looked at. Another
-    response or other penalties cost little; other weights have it worked out anew. Every answer has its
+    What is computed from X is kept: standardisation, Gram matrix, the columns that were used. Another
+    response or other penalties cost little; with other weights it is recomputed. Every answer has its
     gap, as ElasticNet's has, and may differ from ElasticNet's within ``tol``.
 
-    X is used where it lies and must not change while the session lives; y, weights and offset are copied.
-    A session serves one thread at a time, and says so by a RuntimeError; any number of them may run at once.
+    X is used in place and must not change while the session exists; y, weights and offset are copied.
+    A session may be used by one thread at a time, else it raises RuntimeError; any number of sessions may run
+    concurrently.
 
     Parameters
     ----------
@@ -126,11 +127,11 @@ class Session:
         self._has_warned = False
 
     def set_offset(self, offset: Any) -> None:
-        """What is known of y beforehand, and subtracted from it; None: nothing."""
+        """A known part of y, which is subtracted from it; None: nothing."""
         self._solver.set_offset(_vector_or_none(offset, "offset"))
 
     def set_options(self, *, tol: float | None = None, max_iter: int | None = None) -> None:
-        """Another tolerance or number of Newton steps; None: as it is."""
+        """Another tolerance or number of Newton steps; None: unchanged."""
         controls = self._solver.controls
         tol = controls.tol if tol is None else tol
         max_iter = controls.max_iter if max_iter is None else max_iter
@@ -158,7 +159,7 @@ class Session:
     def path(
         self, alphas: Any = 100, *, l1_ratio: float = 0.5, eps: float = 1e-3
     ) -> tuple[FloatArray, Solutions]:
-        """Many alphas: how many of scikit-learn's grid, or which. The alphas, and the solutions in their order."""
+        """The alphas, a number of them from scikit-learn's grid or a list, and the solutions in their order."""
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         if isinstance(wanted, int):
             check_eps(eps, type(self).__name__)
@@ -209,7 +210,7 @@ def _checksum(array: Any) -> int:
 
 
 def fingerprint(X: Any) -> Any:
-    """Where X lies and what it holds; None where that cannot be told: an array with gaps, or one on a GPU."""
+    """The address and a checksum of X; None if unknown: an array that is not contiguous, or on a GPU."""
     if sparse.issparse(X):
         parts = (X.data, X.indices, X.indptr)
         return (X.format, X.shape, *((part.ctypes.data, _checksum(part)) for part in parts))
@@ -219,7 +220,7 @@ def fingerprint(X: Any) -> Any:
 
 
 class WarmStart:
-    """The solver behind warm_start=True: kept from fit to fit while X is the same array with the same numbers."""
+    """The solver for warm_start=True: kept between fits as long as X is the same array with the same numbers."""
 
     def __init__(self, design: Design, y: FloatArray, controls: Controls) -> None:
         self._fingerprint = fingerprint(design.X)
@@ -227,7 +228,7 @@ class WarmStart:
         self._solver = Solver(design, y, controls)
 
     def takes(self, design: Design, controls: Controls) -> bool:
-        """Whether a fit of this can go on from the last one."""
+        """Whether this fit can continue from the last one."""
         kept, mine = self._solver.design, self._solver.controls
         return (
             self._fingerprint is not None

@@ -1,4 +1,4 @@
-"""SquaredHingeSVC: the support vector machine behind the regressions, as a classifier."""
+"""SquaredHingeSVC: the support vector machine of the reduction, as a classifier."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     max_iter : int, Newton steps
     tol : float, the relative duality gap to reach
     n_jobs : as in ElasticNet
-    device : taken for the sake of ElasticNet's: the machine runs on the CPU, and X of a GPU is copied
+    device : for compatibility with ElasticNet: the solver runs on the CPU, and X on a GPU is copied
 
     Attributes
     ----------
     classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in LinearSVC, the numbers
         float64 for X of float32 too
     dual_coef_ : the dual variables, one row for each problem; the support vectors' are positive
-    dual_gap_ : how far the objective can be from its optimum at most, the largest over problems
+    dual_gap_ : an upper bound on the distance of the objective from its optimum, the largest over problems
     relative_gap_ : the gap that was compared with tol, its own rounding included, the largest over problems
-    status_ : 'optimal', or 'iteration_limit' where the gap of some problem is above tol
+    status_ : 'optimal', or 'iteration_limit' if the gap of some problem is above tol
 
     Examples
     --------
@@ -128,7 +128,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._train(self._with_constant(X), codes == k, costs * factors)
             for k, factors in self._problems(codes, by_class)
         ]
-        # What the machine saw in the column of the intercept, which has the type of X.
+        # The value in the column of the intercept, which has the type of X.
         self._keep(answers, float(X.dtype.type(self.intercept_scaling)))
         return self
 
@@ -140,7 +140,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return [(k, np.where(codes == k, by_class[k], 1.0)) for k in range(len(self.classes_))]
 
     def _train(self, X: Any, is_positive: Any, costs: FloatArray) -> dict[str, Any]:
-        kept = np.flatnonzero(costs > 0)  # the library wants positive costs
+        kept = np.flatnonzero(costs > 0)  # the library requires positive costs
         labels = np.where(is_positive, 1.0, -1.0)
         options = Controls(self.tol, self.max_iter, self.n_jobs, device=self.device).options()
         if len(kept) == len(costs):

@@ -11,7 +11,7 @@ from . import ElasticNetCV, plot_cv, plot_path
 
 
 def main(folder: str = ".") -> int:
-    """Fits, says what was found, and saves svenet_path.png and svenet_cv.png into `folder`."""
+    """Fits, prints the results, and saves svenet_path.png and svenet_cv.png into `folder`."""
     rng = np.random.default_rng(2015)
     X = rng.standard_normal((100, 400)) + rng.standard_normal((100, 1))
     truth = np.zeros(400)
