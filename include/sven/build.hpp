@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sven/export.h"
+
 namespace sven {
 
 struct BuildInfo {
@@ -17,6 +19,6 @@ struct BuildInfo {
     std::vector<std::string> devices;  // accelerators that can be used
 };
 
-[[nodiscard]] BuildInfo build_info();
+[[nodiscard]] SVEN_API BuildInfo build_info();
 
 }  // namespace sven

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sven/export.h"
 #include "sven/path.hpp"
 
 namespace sven {
@@ -16,10 +17,10 @@ struct Fold {
 };
 
 // K folds of nearly equal size, rows shuffled by the seed; repeated `repeats` times.
-[[nodiscard]] std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed = 1,
-                                           int repeats = 1);
+[[nodiscard]] SVEN_API std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed = 1,
+                                                    int repeats = 1);
 // One fold for each distinct number, in increasing order.
-[[nodiscard]] std::vector<Fold> folds_of(std::span<const Index> fold_of_row);
+[[nodiscard]] SVEN_API std::vector<Fold> folds_of(std::span<const Index> fold_of_row);
 
 struct CrossValidation {
     std::vector<Fold> folds;
@@ -42,8 +43,8 @@ struct CvCurve {
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.
-[[nodiscard]] Index missed(const CvCurve& curve);
-[[nodiscard]] double worst_gap(const CvCurve& curve);
+[[nodiscard]] SVEN_API Index missed(const CvCurve& curve);
+[[nodiscard]] SVEN_API double worst_gap(const CvCurve& curve);
 
 struct CvResult {
     std::vector<CvCurve> curves;  // one for each grid
@@ -52,7 +53,7 @@ struct CvResult {
 
 // Centring and scaling are recomputed on the training rows of each fold. Throws InvalidArgument on
 // malformed folds and on any SVM but Svm::newton, Interrupted when cancelled.
-[[nodiscard]] CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
-                                      const Options& options = {});
+[[nodiscard]] SVEN_API CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
+                                               const Options& options = {});
 
 }  // namespace sven

@@ -12,11 +12,12 @@
 
 #include <span>
 
+#include "sven/export.h"
 #include "sven/index.hpp"
 
 namespace sven {
 
-class CustomMatrix {
+class SVEN_API CustomMatrix {
   public:
     struct Rows {  // [begin, end)
         Index begin = 0;

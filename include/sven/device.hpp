@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sven/export.h"
 #include "sven/matrix.hpp"
 
 namespace sven {
@@ -17,13 +18,13 @@ struct DeviceInfo {
 };
 
 // The devices that a solve can run on; the first one is used.
-[[nodiscard]] std::vector<DeviceInfo> devices();
+[[nodiscard]] SVEN_API std::vector<DeviceInfo> devices();
 // Why there are none: built without CUDA, no driver, no device. Empty if there is one.
-[[nodiscard]] std::string why_no_device();
+[[nodiscard]] SVEN_API std::string why_no_device();
 
 // A copy of a matrix in the memory of the device, for several calls on the same data; compressed
 // rows become compressed columns. Throws DeviceError if there is no device or too little memory.
-class DeviceMatrix {
+class SVEN_API DeviceMatrix {
   public:
     explicit DeviceMatrix(const MatrixView& X);
     ~DeviceMatrix();

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "sven/export.h"
 #include "sven/matrix.hpp"
 
 namespace sven {
@@ -120,16 +121,16 @@ struct Solution {
 };
 
 // Throws InvalidArgument on a malformed problem. Iteration limits and cancellation are a Status.
-[[nodiscard]] Solution fit(const Problem& problem, const Setting& setting,
-                           const Options& options = {});
+[[nodiscard]] SVEN_API Solution fit(const Problem& problem, const Setting& setting,
+                                    const Options& options = {});
 
-[[nodiscard]] std::string_view name(Status status);
-[[nodiscard]] std::string_view name(Method method);
-[[nodiscard]] std::string_view name(Svm svm);
-[[nodiscard]] std::string_view name(GapSource source);
-[[nodiscard]] std::string_view name(Device device);
+[[nodiscard]] SVEN_API std::string_view name(Status status);
+[[nodiscard]] SVEN_API std::string_view name(Method method);
+[[nodiscard]] SVEN_API std::string_view name(Svm svm);
+[[nodiscard]] SVEN_API std::string_view name(GapSource source);
+[[nodiscard]] SVEN_API std::string_view name(Device device);
 
 // Whether this build can call LIBLINEAR.
-[[nodiscard]] bool has_liblinear();
+[[nodiscard]] SVEN_API bool has_liblinear();
 
 }  // namespace sven

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sven/export.h"
 #include "sven/matrix.hpp"
 
 namespace sven::io {
@@ -71,13 +72,13 @@ struct Dataset {
 };
 
 // "age", or "x7" if the features have no names.
-[[nodiscard]] std::string feature_name(const Dataset& data, Index feature);
+[[nodiscard]] SVEN_API std::string feature_name(const Dataset& data, Index feature);
 
 // Throws ParseError: "FILE:LINE:COLUMN: what is wrong", where COLUMN counts fields from 1.
-[[nodiscard]] Dataset read(const std::string& path, const ReadOptions& options = {});
+[[nodiscard]] SVEN_API Dataset read(const std::string& path, const ReadOptions& options = {});
 
 // The format by the ending of a path.
-[[nodiscard]] Format format_of(const std::string& path);
+[[nodiscard]] SVEN_API Format format_of(const std::string& path);
 
 struct VectorOptions {
     bool nonnegative = false;     // reject negative numbers
@@ -87,7 +88,7 @@ struct VectorOptions {
 
 // One number per line, a CSV file with one column, or a one-dimensional .npy (also of integers).
 // Throws ParseError.
-[[nodiscard]] std::vector<double> read_vector(const std::string& path,
-                                              const VectorOptions& options = {});
+[[nodiscard]] SVEN_API std::vector<double> read_vector(const std::string& path,
+                                                       const VectorOptions& options = {});
 
 }  // namespace sven::io

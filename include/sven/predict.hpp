@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "sven/elastic_net.hpp"
+#include "sven/export.h"
 
 namespace sven {
 
 // Each feature appears once. Throws InvalidArgument if one is not a column of X. An X on a device
 // is multiplied there; throws DeviceError if that fails.
-[[nodiscard]] std::vector<double> predict(const MatrixView& X, double intercept,
-                                          std::span<const Coefficient> coefficients);
+[[nodiscard]] SVEN_API std::vector<double> predict(const MatrixView& X, double intercept,
+                                                   std::span<const Coefficient> coefficients);
 
 [[nodiscard]] inline std::vector<double> predict(const MatrixView& X, const Solution& solution) {
     return predict(X, solution.intercept, solution.coefficients);

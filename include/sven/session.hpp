@@ -15,11 +15,12 @@
 
 #include "sven/cross_validation.hpp"
 #include "sven/elastic_net.hpp"
+#include "sven/export.h"
 #include "sven/path.hpp"
 
 namespace sven {
 
-class Session {
+class SVEN_API Session {
   public:
     // X is owned by the caller and must stay valid and unchanged while the session exists.
     // Everything else, here and below, is copied, except the cancel token. Throws InvalidArgument

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sven/elastic_net.hpp"
+#include "sven/export.h"
 #include "sven/matrix.hpp"
 
 namespace sven::svm {
@@ -37,7 +38,7 @@ struct Classifier {
 // X in size must lie in 1e-75 .. 1e75, or X be zero, and the largest cost times its square in
 // 1e-150 .. 1e150. Iteration limits and cancellation are a Status, `iteration_limit` wherever the
 // gap is above the tolerance; after a cancel the vectors are empty.
-[[nodiscard]] Classifier train(const Classification& problem, const Options& options = {},
-                               std::span<const double> warm_start = {});
+[[nodiscard]] SVEN_API Classifier train(const Classification& problem, const Options& options = {},
+                                        std::span<const double> warm_start = {});
 
 }  // namespace sven::svm
