@@ -1,34 +1,64 @@
 #pragma once
-// From the caller's buffers to the library's types.
+// From the caller's buffers to a session of the C interface.
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
+#include <memory>
+#include <stdexcept>
 
 #include "path.hpp"
-#include "sven/sven.hpp"
+#include "sven/sven.h"
 
-namespace sven::compare {
+namespace compare {
 
-inline MatrixView view(const MatrixBuffers& X) {
-    if (X.layout == layout_columns) return column_major(X.values, X.rows, X.cols);
-    if (X.layout == layout_rows) return row_major(X.values, X.rows, X.cols);
-    SparseView sparse;
-    sparse.values = X.values;
-    sparse.indices = X.indices;
-    sparse.offsets = X.offsets;
-    sparse.rows = X.rows;
-    sparse.cols = X.cols;
-    return sparse;
+struct Free {
+    void operator()(SvenSession* session) const { sven_session_free(session); }
+    void operator()(SvenPath* path) const { sven_path_free(path); }
+    void operator()(SvenCv* cv) const { sven_cv_free(cv); }
+};
+
+// Throws what the library said.
+inline void check(int outcome) {
+    if (outcome != SVEN_OK) throw std::runtime_error(sven_last_error());
 }
 
-inline Problem problem(const MatrixBuffers& X, const double* y, bool intercept, bool standardize) {
-    Problem stated;
-    stated.X = view(X);
-    stated.y = {y, static_cast<std::size_t>(X.rows)};
-    stated.intercept = intercept;
-    stated.standardize = standardize;
+inline SvenMatrix matrix(const MatrixBuffers& X) {
+    SvenMatrix stated;
+    check(sven_matrix_init(&stated, sizeof stated));
+    if (X.layout == layout_rows) stated.storage = SVEN_ROW_MAJOR;
+    if (X.layout == layout_csc) stated.storage = SVEN_CSC;
+    stated.rows = X.rows;
+    stated.cols = X.cols;
+    stated.values = X.values;
+    stated.indices = X.indices;
+    stated.offsets = X.offsets;
     return stated;
+}
+
+// Of a request: whether there is an intercept, and so on.
+template <class Request>
+std::unique_ptr<SvenSession, Free> session(const MatrixBuffers& X, const double* y,
+                                           const Request& request) {
+    const SvenMatrix stated = matrix(X);
+    SvenProblem problem;
+    check(sven_problem_init(&problem, sizeof problem));
+    problem.X = &stated;
+    problem.y = y;
+    problem.intercept = request.intercept;
+    problem.standardize = request.standardize;
+    SvenOptions options;
+    check(sven_options_init(&options, sizeof options));
+    options.tolerance = request.tolerance;
+    options.threads = request.threads;
+    SvenSession* made = nullptr;
+    check(sven_session_create(&problem, &options, &made));
+    return std::unique_ptr<SvenSession, Free>(made);
+}
+
+inline SvenSolution solution(const SvenPath* path, std::int64_t k) {
+    SvenSolution found;
+    check(sven_path_solution(path, k, &found, sizeof found));
+    return found;
 }
 
 struct Message {
@@ -51,4 +81,4 @@ int guarded(const Message& message, const Work& work) {
     }
 }
 
-}  // namespace sven::compare
+}  // namespace compare

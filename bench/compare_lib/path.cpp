@@ -1,47 +1,37 @@
 #include "path.hpp"
 
-#include <vector>
-
 #include "buffers.hpp"
 
 namespace {
 
-using sven::Index;
-
-sven::Setting setting(const PathRequest& request, Index k) {
-    const double first = request.first[k];
-    const double second = request.second[k];
-    if (request.form == form_mixing) return sven::Mixing{.lambda = first, .alpha = second};
-    if (request.form == form_penalty) return sven::Penalty{.l1 = first, .l2 = second};
-    return sven::Budget{.t = first, .l2 = second};
+int form_of(std::int32_t form) {
+    if (form == form_mixing) return SVEN_MIXING;
+    return form == form_penalty ? SVEN_PENALTY : SVEN_BUDGET;
 }
 
-void copy(const sven::Solution& solution, Index k, Index cols, const PathAnswer& answer) {
+void copy(const SvenPath* path, std::int64_t k, std::int64_t cols, const PathAnswer& answer) {
+    const SvenSolution solution = compare::solution(path, k);
     answer.intercepts[k] = solution.intercept;
     answer.gaps[k] = solution.gap;
     answer.t[k] = solution.t;
-    answer.status[k] = static_cast<std::int32_t>(solution.status);
-    for (const sven::Coefficient& coefficient : solution.coefficients)
-        answer.coefficients[k * cols + coefficient.feature] = coefficient.value;
+    answer.status[k] = solution.status;
+    for (std::int64_t j = 0; j < solution.nonzeros; ++j)
+        answer.coefficients[k * cols + solution.features[j]] = solution.values[j];
 }
 
 void solve(const MatrixBuffers& X, const double* y, const PathRequest& request,
            const PathAnswer& answer) {
-    const sven::Problem problem =
-        sven::compare::problem(X, y, request.intercept != 0, request.standardize != 0);
-    sven::Options options;
-    options.tolerance = request.tolerance;
-    options.threads = request.threads;
-    std::vector<sven::Setting> settings;
-    for (Index k = 0; k < request.count; ++k) settings.push_back(setting(request, k));
-    const std::vector<sven::Solution> path = sven::solve_path(problem, settings, options);
-    for (Index k = 0; k < request.count; ++k) copy(path[k], k, X.cols, answer);
+    const auto session = compare::session(X, y, request);
+    SvenPath* made = nullptr;
+    compare::check(sven_solve_path(session.get(), form_of(request.form), request.first,
+                                   request.second, request.count, &made));
+    const std::unique_ptr<SvenPath, compare::Free> path(made);
+    for (std::int64_t k = 0; k < request.count; ++k) copy(path.get(), k, X.cols, answer);
 }
 
 }  // namespace
 
 int sven_compare_path(const MatrixBuffers* X, const double* y, const PathRequest* request,
                       const PathAnswer* answer, char* message, std::int64_t message_size) {
-    return sven::compare::guarded({message, message_size},
-                                  [&] { solve(*X, y, *request, *answer); });
+    return compare::guarded({message, message_size}, [&] { solve(*X, y, *request, *answer); });
 }

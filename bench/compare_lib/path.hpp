@@ -1,6 +1,7 @@
 #pragma once
 // sven for a caller that has plain buffers, NumPy through ctypes above all: data in memory, to
-// coefficients in memory, in one call. The structs mirror those in bench/harness/library.py.
+// coefficients in memory, in one call on top of sven/sven.h. The structs mirror those in
+// bench/harness/library.py; they stay, so that bench/pair can load builds of any age.
 
 #include <cstdint>
 
@@ -37,7 +38,7 @@ struct PathAnswer {
     double* intercepts;    // count
     double* gaps;          // count
     double* t;             // count
-    std::int32_t* status;  // count: sven::Status
+    std::int32_t* status;  // count: SvenStatus
 };
 
 // 0, or 1 with the reason in `message`.

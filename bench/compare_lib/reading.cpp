@@ -7,7 +7,7 @@
 
 int sven_compare_read(const char* path, int threads, ReadAnswer* answer, char* message,
                       std::int64_t message_size) {
-    return sven::compare::guarded({message, message_size}, [&] {
+    return compare::guarded({message, message_size}, [&] {
         sven::io::ReadOptions options;
         options.threads = threads;
         const sven::io::Dataset data = sven::io::read(path, options);

@@ -1,12 +1,15 @@
-// sven behind a C interface, for bench/gpu/run: paths and cross-validations on either device, of
-// matrices on the host or already on the GPU.
+// Paths and cross-validations in one call over the C interface of sven, for bench/gpu/run: on
+// either device, of matrices on the host or already on the GPU.
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <memory>
+#include <stdexcept>
 #include <vector>
 
-#include "sven/sven.hpp"
+#include "sven/sven.h"
 
 namespace {
 
@@ -27,7 +30,7 @@ struct Call {
     const double* lambdas;
     std::int64_t settings;
     double alpha;
-    std::int32_t device;       // as sven::Device
+    std::int32_t device;       // SvenDevice
     std::int32_t standardize;  // and intercept
     std::int32_t threads;
     std::int32_t folds;
@@ -42,74 +45,103 @@ struct Outcome {
     char error[256];
 };
 
-sven::MatrixView view(const Matrix& X) {
-    const sven::Scalar scalar = X.is_float ? sven::Scalar::float32 : sven::Scalar::float64;
-    if (X.indices == nullptr)
-        return sven::DenseView{
-            X.data,
-            scalar,
-            X.is_row_major ? sven::Layout::row_major : sven::Layout::column_major,
-            X.rows,
-            X.cols,
-            X.is_row_major ? X.cols : X.rows,
-            X.on_device != 0};
-    return sven::SparseView{X.data,
-                            X.indices,
-                            X.offsets,
-                            scalar,
-                            sven::IndexWidth::int32,
-                            sven::IndexWidth::int64,
-                            sven::Compression::columns,
-                            X.rows,
-                            X.cols,
-                            X.on_device != 0};
+struct Free {
+    void operator()(SvenSession* session) const { sven_session_free(session); }
+    void operator()(SvenPath* path) const { sven_path_free(path); }
+    void operator()(SvenCv* cv) const { sven_cv_free(cv); }
+};
+
+void check(int outcome) {
+    if (outcome != SVEN_OK) throw std::runtime_error(sven_last_error());
 }
 
-std::span<const double> numbers(const double* data, std::int64_t size) {
-    return {data, static_cast<std::size_t>(size)};
+SvenMatrix matrix_of(const Matrix& X) {
+    SvenMatrix matrix;
+    check(sven_matrix_init(&matrix, sizeof matrix));
+    if (X.is_row_major != 0) matrix.storage = SVEN_ROW_MAJOR;
+    if (X.indices != nullptr) matrix.storage = SVEN_CSC;
+    matrix.scalar = X.is_float != 0 ? SVEN_FLOAT32 : SVEN_FLOAT64;
+    matrix.rows = X.rows;
+    matrix.cols = X.cols;
+    matrix.values = X.data;
+    matrix.indices = X.indices;
+    matrix.offsets = X.offsets;
+    matrix.offset_width = SVEN_INT64;
+    matrix.on_device = X.on_device;
+    return matrix;
 }
 
-sven::Problem problem_of(const Call& call) {
-    sven::Problem problem;
-    problem.X = view(call.X);
-    problem.y = numbers(call.y, call.X.rows);
-    problem.intercept = problem.standardize = call.standardize != 0;
-    return problem;
-}
-
-sven::Options options_of(const Call& call) {
-    sven::Options options;
-    options.device = static_cast<sven::Device>(call.device);
+std::unique_ptr<SvenSession, Free> session_of(const Call& call) {
+    const SvenMatrix X = matrix_of(call.X);
+    SvenProblem problem;
+    check(sven_problem_init(&problem, sizeof problem));
+    problem.X = &X;
+    problem.y = call.y;
+    problem.intercept = problem.standardize = call.standardize;
+    SvenOptions options;
+    check(sven_options_init(&options, sizeof options));
+    options.device = call.device;
     options.threads = call.threads;
-    return options;
+    SvenSession* session = nullptr;
+    check(sven_session_create(&problem, &options, &session));
+    return std::unique_ptr<SvenSession, Free>(session);
 }
 
-void describe(const std::vector<sven::Solution>& path, double* coefficients, std::int64_t cols,
-              Outcome& out) {
-    for (std::size_t k = 0; k < path.size(); ++k) {
-        out.worst_gap = std::max(out.worst_gap, path[k].gap);
-        out.is_dual = path[k].method == sven::Method::dual;
-        out.on_cuda = path[k].device == sven::Device::cuda;
-        for (const sven::Coefficient& b : path[k].coefficients)
-            if (coefficients != nullptr)
-                coefficients[static_cast<std::int64_t>(k) * cols + b.feature] = b.value;
+void describe(const SvenPath* path, double* coefficients, std::int64_t cols, Outcome& out) {
+    std::int64_t count = 0;
+    check(sven_path_count(path, &count));
+    for (std::int64_t k = 0; k < count; ++k) {
+        SvenSolution solution;
+        check(sven_path_solution(path, k, &solution, sizeof solution));
+        out.worst_gap = std::max(out.worst_gap, solution.gap);
+        out.is_dual = solution.method == SVEN_DUAL ? 1 : 0;
+        out.on_cuda = solution.device == SVEN_CUDA ? 1 : 0;
+        out.selected = solution.nonzeros;
+        for (std::int64_t j = 0; coefficients != nullptr && j < solution.nonzeros; ++j)
+            coefficients[k * cols + solution.features[j]] = solution.values[j];
     }
-    out.selected = static_cast<std::int64_t>(path.back().coefficients.size());
 }
 
-template <class Work>
-int guarded(Outcome& out, const Work& work) {
+// Times solve(), which returns what has to be described.
+template <class Solve, class Describe>
+int timed(Outcome& out, const Solve& solve, const Describe& describe_it) {
     out = {};
     try {
         const auto start = std::chrono::steady_clock::now();
-        const auto path = work();
+        const auto result = solve();
         out.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return path(out);
+        describe_it(result.get());
+        return 0;
     } catch (const std::exception& error) {
         std::strncpy(out.error, error.what(), sizeof out.error - 1);
         return 1;
     }
+}
+
+std::unique_ptr<SvenPath, Free> solve_path(const Call& call) {
+    const auto session = session_of(call);
+    const std::vector<double> alphas(static_cast<std::size_t>(call.settings), call.alpha);
+    SvenPath* path = nullptr;
+    check(sven_solve_path(session.get(), SVEN_MIXING, call.lambdas, alphas.data(), call.settings,
+                          &path));
+    return std::unique_ptr<SvenPath, Free>(path);
+}
+
+std::unique_ptr<SvenCv, Free> cross_validate(const Call& call) {
+    const auto session = session_of(call);
+    std::vector<std::int64_t> fold_of_row(static_cast<std::size_t>(call.X.rows));
+    check(sven_make_folds(call.X.rows, call.folds, 1, 1, fold_of_row.data()));
+    SvenCvPlan plan;
+    check(sven_cv_plan_init(&plan, sizeof plan));
+    plan.fold_of_row = fold_of_row.data();
+    plan.alphas = &call.alpha;
+    plan.alpha_count = 1;
+    plan.lambdas = call.lambdas;
+    plan.lambda_count = call.settings;
+    SvenCv* cv = nullptr;
+    check(sven_cross_validate(session.get(), &plan, &cv));
+    return std::unique_ptr<SvenCv, Free>(cv);
 }
 
 }  // namespace
@@ -118,38 +150,27 @@ int guarded(Outcome& out, const Work& work) {
 
 // coefficients: settings x cols, zero on entry, or null.
 SVEN_EXPORT int sven_gpu_path(const Call* call, double* coefficients, Outcome* out) {
-    return guarded(*out, [&] {
-        std::vector<sven::Setting> settings;
-        for (const double lambda : numbers(call->lambdas, call->settings))
-            settings.push_back(sven::Mixing{lambda, call->alpha});
-        auto path = sven::solve_path(problem_of(*call), settings, options_of(*call));
-        return [&, path = std::move(path)](Outcome& outcome) {
-            describe(path, coefficients, call->X.cols, outcome);
-            return 0;
-        };
-    });
+    return timed(
+        *out, [&] { return solve_path(*call); },
+        [&](const SvenPath* path) { describe(path, coefficients, call->X.cols, *out); });
 }
 
 // errors: settings x folds, or null.
 SVEN_EXPORT int sven_gpu_cv(const Call* call, double* errors, Outcome* out) {
-    return guarded(*out, [&] {
-        sven::CrossValidation plan;
-        plan.folds = sven::make_folds(call->X.rows, call->folds);
-        plan.grids = {{.alpha = call->alpha}};
-        plan.lambdas.assign(call->lambdas, call->lambdas + call->settings);
-        auto result = sven::cross_validate(problem_of(*call), plan, options_of(*call));
-        return [&, result = std::move(result)](Outcome& outcome) {
-            describe(result.curves[0].path, nullptr, call->X.cols, outcome);
-            if (errors != nullptr)
-                std::copy(result.curves[0].fold_error.begin(), result.curves[0].fold_error.end(),
-                          errors);
-            return 0;
-        };
-    });
+    return timed(
+        *out, [&] { return cross_validate(*call); },
+        [&](const SvenCv* cv) {
+            const SvenPath* path = nullptr;
+            check(sven_cv_path(cv, 0, &path));
+            describe(path, nullptr, call->X.cols, *out);
+            SvenCvCurve curve;
+            check(sven_cv_curve(cv, 0, &curve, sizeof curve));
+            if (errors != nullptr) std::copy_n(curve.fold_error, curve.count * curve.folds, errors);
+        });
 }
 
+// Or why there is none.
 SVEN_EXPORT const char* sven_gpu_name() {
-    static const std::string name =
-        sven::devices().empty() ? sven::why_no_device() : sven::devices()[0].name;
-    return name.c_str();
+    static char name[256];
+    return sven_device_name(name, sizeof name) == SVEN_OK ? name : sven_last_error();
 }
