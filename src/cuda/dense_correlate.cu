@@ -211,8 +211,8 @@ Index longest_segment() {
         SVEN_CUDA(cudaGetDevice(&device));
         SVEN_CUDA(
             cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-        const Index rows =
-            (bytes / blocks_per_multiprocessor - 1024) / static_cast<int>(sizeof(double)) / lane_group;
+        const Index rows = (bytes / blocks_per_multiprocessor - 1024) /
+                           static_cast<int>(sizeof(double)) / lane_group;
         return (rows - pitch_excess<false>) / longest_step * longest_step;
     }();
     return longest;
@@ -243,8 +243,8 @@ Segments column_segments(Index rows, Index columns) {
     if (count > resident_blocks / 2)
         count = (count + resident_blocks - 1) / resident_blocks * resident_blocks;
     const Index blocks = std::max<Index>(1, column_groups(columns) / most_warps);
-    count = std::max(
-        count, std::min(resident_blocks / std::min(resident_blocks, blocks), rows / shortest_lane_segment));
+    count = std::max(count, std::min(resident_blocks / std::min(resident_blocks, blocks),
+                                     rows / shortest_lane_segment));
     count = std::max<Index>(1, count);
     Segments segments;
     segments.length = std::max<Index>(1, (rows + count - 1) / count);

@@ -78,8 +78,8 @@ Segments cut(Index length, Index blocks, Index shortest) {
     segments.count = std::min(most, (segment_blocks + blocks - 1) / std::max<Index>(1, blocks));
     segments.count = std::max<Index>(1, segments.count);
     segments.length = (length + segments.count - 1) / segments.count;
-    segments.length = std::max<Index>(
-        1, (segments.length + segment_unit - 1) / segment_unit * segment_unit);
+    segments.length =
+        std::max<Index>(1, (segments.length + segment_unit - 1) / segment_unit * segment_unit);
     segments.count = std::max<Index>(1, (length + segments.length - 1) / segments.length);
     return segments;
 }
@@ -90,19 +90,22 @@ Index multiply_scratch(Index rows, Index columns) {
 
 void shift_pointers(const double** pointers, Index count, Index offset, cudaStream_t stream) {
     if (offset == 0) return;
-    shift_pointers_kernel<<<grid_size(count, block_threads), block_threads, 0, stream>>>(pointers, count, offset);
+    shift_pointers_kernel<<<grid_size(count, block_threads), block_threads, 0, stream>>>(
+        pointers, count, offset);
     check_launch();
 }
 
 void add_parts(const double* parts, Index count, Index size, double* out, cudaStream_t stream) {
-    add_parts_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(parts, count, size, out);
+    add_parts_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(parts, count,
+                                                                                   size, out);
     check_launch();
 }
 
 template <class T>
 void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
          cudaStream_t stream) {
-    dot_columns<<<grid_size(columns.count * warp, block_threads), block_threads, 0, stream>>>(X, columns, q, out);
+    dot_columns<<<grid_size(columns.count * warp, block_threads), block_threads, 0, stream>>>(
+        X, columns, q, out);
     check_launch();
 }
 
@@ -120,7 +123,7 @@ void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* val
     const Segments segments = multiply_segments(X.rows, columns.count);
     const dim3 grid(grid_size(X.rows, block_threads), static_cast<unsigned>(segments.count));
     combine_columns<<<grid, block_threads, 0, stream>>>(X, columns, values, segments,
-                                              segments.count > 1 ? partial : out);
+                                                        segments.count > 1 ? partial : out);
     check_launch();
     if (segments.count > 1) add_parts(partial, segments.count, X.rows, out, stream);
 }

@@ -166,8 +166,8 @@ void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out
     const Segments segments = moments_segments(X.rows, X.cols);
     const unsigned blocks = grid_size(X.cols, block_threads);
     run_pass<T, FirstPass>(X, rows, nullptr, segments, partial, stream);
-    finish_first<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols, rows.total_weight,
-                                             out);
+    finish_first<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols,
+                                                       rows.total_weight, out);
     check_launch();
     run_pass<T, SecondPass>(X, rows, out.mean, segments, partial, stream);
     finish_second<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols, out);

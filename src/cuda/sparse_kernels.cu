@@ -265,7 +265,7 @@ template <class T>
 void multiply(const SparseData<T>& X, const ColumnSet& columns, const double* values, double* out,
               double*, cudaStream_t stream) {
     combine_columns<<<grid_size(X.rows, combined_rows), block_size, 0, stream>>>(X, columns, values,
-                                                                                out);
+                                                                                 out);
     check_launch();
 }
 
