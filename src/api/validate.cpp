@@ -171,9 +171,9 @@ void validate(std::span<const Setting> settings) {
 void validate(const Problem& problem, const Options& options) {
     validate(options);
     if (is_on_device(problem.X) && options.device == Device::cpu)
-        refuse("X lies in the memory of a device: ask for the device cuda or automatic");
+        refuse("X lies in the memory of a device: ask for the device cuda or auto");
     if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
-        refuse("X is of a kind of the caller's own: ask for the device cpu or automatic");
+        refuse("X is of a kind of the caller's own: ask for the device cpu or auto");
 }
 
 void validate(const Options& options) {

@@ -49,19 +49,28 @@ std::vector<double> weighted_response(const Problem& problem, const problem::Res
     return v;
 }
 
+namespace {
+
+// They point into the workspace.
+void set_penalties(Workspace& work) {
+    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative,
+                      static_cast<Index>(work.columns.left_out.size())};
+}
+
+}  // namespace
+
 void attach(const Problem& problem, const Options& options, Workspace& work) {
     work.problem = &problem;
     work.options = &options;
     work.execution = {linalg::resolve_threads(options.threads), options.cancel};
-    work.penalties = {work.factors, work.columns.excluded, problem.nonnegative};
+    set_penalties(work);
 }
 
 void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     if (work.problem->standardize)
         work.columns.scale_error = problem::product_rounding(work.rows());
-    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative,
-                      static_cast<Index>(work.columns.left_out.size())};
+    set_penalties(work);
     work.h_max = largest_multiplier(work, work.columns.products);
     work.largest_norm = 0;
     for (Index j = 0; j < work.cols(); ++j)

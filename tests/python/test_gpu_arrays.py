@@ -240,7 +240,7 @@ def test_refusals(tall):
     cupy = pytest.importorskip("cupy")
     there = cupy.asarray(tall.X)
     model = svenet.ElasticNet(0.1, device="cuda")
-    with pytest.raises(ValueError, match="device cuda or automatic"):
+    with pytest.raises(ValueError, match="device cuda or auto"):
         svenet.ElasticNet(0.1).fit(there, tall.y)
     with pytest.raises(ValueError, match="float64 or float32, it is float16"):
         model.fit(there.astype(cupy.float16), tall.y)
