@@ -39,7 +39,7 @@ struct CvCurve {
     std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
     Index best = 0;                      // index of lambda.min: the largest lambda of least mean
     Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
-    std::vector<Solution> path;          // on all rows; both choices certified like single fits
+    std::vector<Solution> path;          // on all rows
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.
@@ -48,7 +48,8 @@ struct CvCurve {
 
 struct CvResult {
     std::vector<CvCurve> curves;  // one for each grid
-    Index best_curve = 0;         // the curve with the least mean error
+    // The curve with the least mean error; both of its choices are certified like single fits.
+    Index best_curve = 0;
 };
 
 // Centring and scaling are recomputed on the training rows of each fold. Throws InvalidArgument on

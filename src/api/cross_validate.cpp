@@ -121,18 +121,11 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
         if (grid.convention != plan.grids.front().convention)
             throw InvalidArgument("the grids mix the documented convention with glmnet's");
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
-    CvResult result;
     try {
-        result.curves = path::cross_validate_curves(session, grids, plan.folds);
+        return path::cross_validate_curves(session, grids, plan.folds);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the cross-validation was cancelled");
     }
-    for (std::size_t k = 1; k < result.curves.size(); ++k) {
-        const CvCurve& best = result.curves[result.best_curve];
-        if (result.curves[k].mean[result.curves[k].best] < best.mean[best.best])
-            result.best_curve = static_cast<Index>(k);
-    }
-    return result;
 }
 
 CvResult cross_validate(const Problem& problem, const CrossValidation& plan,

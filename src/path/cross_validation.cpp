@@ -317,38 +317,47 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
     for (Member& training : validation.trainings) session.set_up(training);
 }
 
-CvCurve solve_curve(Validation& validation, std::span<const Setting> settings, Meter& meter) {
-    const Watch watch;
-    Session& session = validation.session;
-    const linalg::Execution& team = session.team();
-    const Members members = validation.members();
-    Batch batch{settings, team, {}, {}, {}};
+Batch make_batch(Validation& validation, std::span<const Setting> settings) {
+    Batch batch{settings, validation.session.team(), {}, {}, {}};
     if (!validation.folded.groups.empty())
         batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
             return prepare_from_sums(validation, training, gram);
         };
     batch.make_columns = [&](Member& training) { prepare_training(validation, training); };
     batch.take_rows = [&](Member& training) { take_training_rows(validation, training); };
+    return batch;
+}
+
+CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
+    const Watch watch;
+    Member& whole = validation.session.whole();
+    const Members members = validation.members();
     solve_batch(batch, members, meter);
-    team.check();
-    CvCurve curve = make_curve(settings, validation.folds.size());
-    for_each(members, team.threads, [&](Member& training, Index) {
+    batch.team.check();
+    CvCurve curve = make_curve(batch.settings, validation.folds.size());
+    for_each(members, batch.team.threads, [&](Member& training, Index) {
         if (!validation.is_whole(training)) store_errors(validation, training, curve);
     });
     summarize(validation.problem(), validation.folds, curve);
-    // a choice becomes somebody's model: it is certified like a single fit
-    for (const Index choice : {curve.best, curve.one_standard_error})
-        certify_alone(batch, choice, session.whole());
-    curve.path = make_solutions(session.whole(), settings);
-    watch.share(curve.path, settings.size() * members.size());
+    curve.path = make_solutions(whole, batch.settings);
+    watch.share(curve.path, batch.settings.size() * members.size());
     return curve;
+}
+
+// One of them becomes somebody's model: both are certified like single fits.
+void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
+    for (const Index choice : {curve.best, curve.one_standard_error}) {
+        certify_alone(batch, choice, whole);
+        const double seconds = curve.path[choice].seconds;
+        curve.path[choice] = make_solutions(whole, batch.settings)[choice];
+        curve.path[choice].seconds = seconds;
+    }
 }
 
 }  // namespace
 
-std::vector<CvCurve> cross_validate_curves(Session& session,
-                                           std::span<const std::vector<Setting>> grids,
-                                           std::span<const Fold> folds) {
+CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
+                               std::span<const Fold> folds) {
     const linalg::SingleThreadedBlas blas;
     Validation validation{session, folds};
     prepare(validation, grids.front());
@@ -356,10 +365,25 @@ std::vector<CvCurve> cross_validate_curves(Session& session,
     for (const std::vector<Setting>& settings : grids)
         total += settings.size() * (folds.size() + 1);
     Meter meter(session.whole().options.progress, total);
-    std::vector<CvCurve> curves;
-    for (const std::vector<Setting>& settings : grids)
-        curves.push_back(solve_curve(validation, settings, meter));
-    return curves;
+    Member& whole = session.whole();
+    CvResult result;
+    // of the best curve so far, on all rows
+    OrderedTargets asked;
+    std::vector<Solved> solved;
+    for (const std::vector<Setting>& settings : grids) {
+        result.curves.push_back(solve_curve(validation, make_batch(validation, settings), meter));
+        const CvCurve& curve = result.curves.back();
+        const CvCurve& best = result.curves[result.best_curve];
+        if (result.curves.size() > 1 && !(curve.mean[curve.best] < best.mean[best.best])) continue;
+        result.best_curve = static_cast<Index>(result.curves.size()) - 1;
+        asked = whole.asked;
+        solved = whole.solved;
+    }
+    whole.asked = std::move(asked);
+    whole.solved = std::move(solved);
+    certify_choices(make_batch(validation, grids[result.best_curve]), whole,
+                    result.curves[result.best_curve]);
+    return result;
 }
 
 }  // namespace sven::path

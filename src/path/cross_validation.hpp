@@ -11,8 +11,7 @@ namespace sven::path {
 // One curve for each list of settings, all of one convention and from strong to weak; they share
 // the design, the moments and the Gram matrices of the folds. Arguments are valid; every fold has
 // test and training rows of positive weight. Throws Cancelled.
-std::vector<CvCurve> cross_validate_curves(Session& session,
-                                           std::span<const std::vector<Setting>> grids,
-                                           std::span<const Fold> folds);
+CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
+                               std::span<const Fold> folds);
 
 }  // namespace sven::path
