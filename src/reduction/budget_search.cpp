@@ -7,13 +7,14 @@
 
 #include "reduction/active_set.hpp"
 #include "reduction/root_bracket.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 // Whatever was reached, the budget is kept: the certificate speaks of feasible points only.
 void ActiveSet::shrink_into_budget() {
     const double t = state_.target.t();
     const double used = state_.weighted_l1();
-    if (used <= t * (1 + 1e-13)) return;
+    if (used <= t * (1 + tuning::budget_rounding)) return;
     for (std::size_t slot = 0; slot < state_.beta.size(); ++slot)
         if (state_.penalty_factor[slot] > 0) state_.beta[slot] *= t / used;
     machine_.kernel.set_coefficients(state_.beta);
@@ -26,7 +27,8 @@ Outcome ActiveSet::search_multiplier() {
     within_.support.clear();
     beyond_.h = 0;
     beyond_.support.clear();
-    double h = std::clamp(state_.h, 1e-12 * h_max, 0.9 * h_max);
+    double h =
+        std::clamp(state_.h, tuning::least_multiplier * h_max, tuning::largest_multiplier * h_max);
     Outcome outcome;
     load(start_);
     for (;;) {
@@ -38,14 +40,14 @@ Outcome ActiveSet::search_multiplier() {
         outcome.status = step.status;
         if (step.status != Status::optimal) return outcome;
         const double used = state_.weighted_l1();
-        if (std::abs(used - t) <= 1e-14 * t) return outcome;
+        if (std::abs(used - t) <= tuning::budget_accuracy * t) return outcome;
         End& end = used < t ? within_ : beyond_;
         end.h = h;
         save(end.support);
         const double upper = within_.h;
         const double lower = beyond_.h;
-        if (upper <= 1e-13 * h_max) return try_slack(outcome);
-        if (upper - lower <= 1e-15 * upper) {  // rounding leaves nothing between
+        if (upper <= tuning::no_multiplier * h_max) return try_slack(outcome);
+        if (upper - lower <= tuning::bracket_rounding * upper) {  // rounding leaves nothing between
             interpolate();
             return outcome;
         }
@@ -62,7 +64,7 @@ Outcome ActiveSet::try_slack(Outcome outcome) {
     const Outcome step = follow(Multiplier::given).outcome;
     outcome.iterations += step.iterations;
     outcome.status = step.status;
-    outcome.is_slack = state_.weighted_l1() <= state_.target.t() * (1 + 1e-12);
+    outcome.is_slack = state_.weighted_l1() <= state_.target.t() * (1 + tuning::slack_rounding);
     if (outcome.is_slack) return outcome;
     beyond_.h = 0;
     save(beyond_.support);

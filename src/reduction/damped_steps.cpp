@@ -4,26 +4,18 @@
 #include <cmath>
 
 #include "reduction/root_bracket.hpp"
+#include "reduction/tuning.hpp"
 #include "reduction/whole_steps.hpp"
 
 namespace sven::reduction {
-namespace {
-
-// Steps of one setting; beyond them descent takes over.
-constexpr Index most_steps = 40;
-// A ridge below this share of ||x||^2 is negligible.
-constexpr double least_ridge = 1e-9;
-// Of the line search: a step a millionth too short or too long descends as well.
-constexpr double line_accuracy = 1e-6;
-constexpr int most_evaluations = 30;
-
-}  // namespace
+namespace {}  // namespace
 
 bool DampedSteps::can_begin(const Machine& machine, const State& state) {
     if (!(state.target.l2() > 0) || !(state.h > 0)) return false;
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         const double norm = machine.kernel.column_norm(machine.kernel.feature(slot));
-        if (state.active[slot] && !(state.ridge[slot] > least_ridge * norm * norm)) return false;
+        if (state.active[slot] && !(state.ridge[slot] > tuning::least_ridge * norm * norm))
+            return false;
     }
     return true;
 }
@@ -82,7 +74,7 @@ Index DampedSteps::adopt_support(Machine& machine, State& state) {
 }
 
 Step DampedSteps::take(Machine& machine, State& state) {
-    if (steps_ >= most_steps || !can_begin(machine, state)) return {Verdict::stuck};
+    if (steps_ >= tuning::most_damped_steps || !can_begin(machine, state)) return {Verdict::stuck};
     ++steps_;
     move_to_newton_point(machine, state, Multiplier::given, accuracy_);
     const Step step = move(machine, state);
@@ -118,7 +110,7 @@ Step DampedSteps::move(Machine& machine, State& state) {
         if (kernel.slot_of(j) < 0) move(j);
     const Index changes = adopt_support(machine, state);
     if (is_whole && changes == 0) return {Verdict::optimal};
-    accuracy_ = changes <= 2 ? Accuracy::full : Accuracy::rough;
+    accuracy_ = changes <= tuning::few_changes ? Accuracy::full : Accuracy::rough;
     return {Verdict::changed, changes};
 }
 
@@ -152,10 +144,11 @@ double DampedSteps::slope(const Machine& machine, const State& state, double tau
 double DampedSteps::search_line(const Machine& machine, const State& state) const {
     const double at_anchor = slope(machine, state, 0);
     const double at_point = slope(machine, state, 1);
-    if (!(at_point > 1e-10 * std::abs(at_anchor)) || !(at_anchor < 0)) return 1;
+    if (!(at_point > tuning::flat_slope * std::abs(at_anchor)) || !(at_anchor < 0)) return 1;
     RootBracket bracket({0, -at_anchor}, {1, -at_point});
-    for (int k = 0; k < most_evaluations && !bracket.is_exhausted(); ++k) {
-        if (bracket.high().at - bracket.low().at <= line_accuracy * bracket.high().at) break;
+    for (int k = 0; k < tuning::most_line_evaluations && !bracket.is_exhausted(); ++k) {
+        if (bracket.high().at - bracket.low().at <= tuning::line_accuracy * bracket.high().at)
+            break;
         const double tau = bracket.next();
         bracket.add({tau, -slope(machine, state, tau)});
     }

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
 namespace {
-
-// Violators that enter at once, at most.
-constexpr Index largest_room = 64;
 
 // Newcomers: in the support, with coefficient zero.
 Index count_newcomers(const State& state) {
@@ -33,7 +32,7 @@ Index drop_wrong_way(std::span<const double> goal, State& state) {
 
 void Descent::begin(Machine& machine, const Support& start, State& state) {
     machine.systems.expect_small_steps();
-    room_ = largest_room;
+    room_ = tuning::descent_room;
     load(machine, start, state);
     for (std::size_t slot = 0; slot < state.active.size(); ++slot) {
         if (!state.active[slot] || state.sign[slot] == 0 || state.sign[slot] * state.beta[slot] > 0)
@@ -52,7 +51,7 @@ Step Descent::take(Machine& machine, State& state) {
     closed_form(machine, state, Multiplier::given, Accuracy::full, goal_.data());
     const Index dropped = drop_wrong_way(goal_, state);
     if (dropped > 0) return drop_newcomers(machine, dropped, fresh);
-    if (fresh > 0) room_ = largest_room;
+    if (fresh > 0) room_ = tuning::descent_room;
     if (search_line(machine, goal_, state)) return {Verdict::changed, 1};
     return finish(machine, state);
 }

@@ -11,16 +11,10 @@
 #include <algorithm>
 
 #include "reduction/active_set.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {
-
-// Whole steps in a row without a new record. A warm start rarely needs more than four; measured,
-// that costs least. Systems that are solved roughly may take detours.
-constexpr Index patience = 4;
-constexpr Index patience_with_rough_systems = 8;
-
-}  // namespace
+namespace {}  // namespace
 
 void ActiveSet::load(const Support& support, const Target& target, double h) {
     load(support);
@@ -55,8 +49,8 @@ Outcome ActiveSet::run_budget() {
 
 ActiveSet::Run ActiveSet::follow(Multiplier multiplier) {
     Stage stage = Stage::whole;
-    whole_.begin(multiplier,
-                 machine_.systems.is_iterative() ? patience_with_rough_systems : patience);
+    whole_.begin(multiplier, machine_.systems.is_iterative() ? tuning::patience_with_rough_systems
+                                                             : tuning::patience);
     for (Index k = 1; k <= limits_.max_iterations; ++k) {
         machine_.execution.check();
         const Step step = take(stage);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
 
 GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& execution,
@@ -89,7 +91,7 @@ void GramKernel::correlations(std::span<const Index> features, double* out) {
 
 // From the Gram matrix alone the products are known to the rounding of X'y.
 double GramKernel::rounding() const {
-    return 2e-15 * std::sqrt(data_.response_squares);
+    return tuning::product_rounding * std::sqrt(data_.response_squares);
 }
 
 }  // namespace sven::reduction

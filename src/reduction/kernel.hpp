@@ -9,13 +9,14 @@
 #include "linalg/buffer.hpp"
 #include "linalg/execution.hpp"
 #include "linalg/systems.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
 // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 48): r carries the rounding of
 // y.
 inline double residual_rounding(double residual_norm, double response_norm) {
-    return 2e-15 * residual_norm + 4e-16 * response_norm;
+    return tuning::product_rounding * residual_norm + tuning::response_rounding * response_norm;
 }
 
 class Kernel {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reduction/machine.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 namespace {
@@ -16,7 +17,7 @@ double step_tolerance(const Machine& machine, const State& state) {
         if (state.h == 0) scale = std::max(scale, std::abs(machine.scratch.rhs[slot]));
         if (f < 1 && state.h > 0) scale = std::min(scale, state.h * f);
     }
-    return 1e-11 * scale;
+    return tuning::step_accuracy * scale;
 }
 
 // The multiplier at which beta + u - (h - h_before) v uses the budget up, v = K^-1 (f s) left in
@@ -54,8 +55,8 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
         largest = std::max(largest, std::abs(scratch.rhs[slot]));
         scale = std::max(scale, kernel.column_norm(kernel.feature(slot)));
     }
-    if (largest <= 0.05 * scale * kernel.rounding()) return false;
-    systems.solve(scratch.rhs.data(), scratch.u.data(), 0.03);
+    if (largest <= tuning::refined_share * scale * kernel.rounding()) return false;
+    systems.solve(scratch.rhs.data(), scratch.u.data(), tuning::correction_accuracy);
     double dh = 0;
     if (multiplier == Multiplier::joint) {
         const JointStep step = solve_joint(machine, state);
@@ -99,7 +100,8 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
         // While the support still changes, a rough solution shows what comes and goes as well as
         // an exact one.
         systems.improve(scratch.rhs.data(), out,
-                        {step_tolerance(machine, state), accuracy == Accuracy::rough ? 1e-3 : 0});
+                        {step_tolerance(machine, state),
+                         accuracy == Accuracy::rough ? tuning::rough_accuracy : 0});
         return true;
     }
     systems.solve(scratch.rhs.data(), scratch.u.data());
@@ -125,7 +127,8 @@ bool move_to_newton_point(Machine& machine, State& state, Multiplier multiplier,
 }
 
 void refine(Machine& machine, State& state, Multiplier multiplier) {
-    const int steps = machine.systems.is_orthogonal() ? 3 : 1;
+    const int steps =
+        machine.systems.is_orthogonal() ? tuning::refinements_after_qr : tuning::refinements;
     for (int k = 0; k < steps && refine_once(machine, state, multiplier); ++k) {
     }
 }

@@ -5,17 +5,10 @@
 #include <cmath>
 
 #include "linalg/blas.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 namespace {
-
-// Of squared distances: columns that differ by less, relative to their length, are the same.
-constexpr double same_column = 1e-22;
-// The derivative only screens.
-constexpr double derivative_accuracy = 1e-3;
-// (K^-1)_jj K_jj beyond this: the column is so close to the span of the others that the factor
-// knows no digit of the distance.
-constexpr double largest_inverse = 1e9;
 
 // Most columns that depend on others are a copy of one, up to its sign, and need no factor to be
 // told. Copies have the same length and the same product with y.
@@ -25,7 +18,9 @@ bool repeats_support(Machine& machine, const State& state, Index feature) {
     const Index n = kernel.rows();
     const double norm = kernel.column_norm(feature);
     const double product = kernel.response_product(feature);
-    const auto is_near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
+    const auto is_near = [](double a, double b) {
+        return std::abs(a - b) <= tuning::same_number * std::abs(b);
+    };
     for (Index slot = 0; slot < kernel.slots(); ++slot) {
         const Index other = kernel.feature(slot);
         const double other_product = kernel.response_product(other);
@@ -36,7 +31,8 @@ bool repeats_support(Machine& machine, const State& state, Index feature) {
         const std::array<Index, 2> pair{feature, other};
         kernel.gather(pair, columns.data());
         linalg::axpy(n, product * other_product > 0 ? -1 : 1, columns.data() + n, columns.data());
-        if (linalg::dot(n, columns.data(), columns.data()) < same_column * norm * norm) return true;
+        if (linalg::dot(n, columns.data(), columns.data()) < tuning::same_column * norm * norm)
+            return true;
     }
     return false;
 }
@@ -49,7 +45,7 @@ void derivative(Machine& machine, State& state, double dh, double dl2, std::vect
     out.assign(state.beta.size(), 0.0);
     for (const Index slot : machine.systems.order())
         rhs[slot] = -state.penalty_factor[slot] * (dh * state.sign[slot] + dl2 * state.beta[slot]);
-    machine.systems.solve(rhs.data(), out.data(), derivative_accuracy);
+    machine.systems.solve(rhs.data(), out.data(), tuning::derivative_accuracy);
 }
 
 bool depends_on_support(Machine& machine, State& state, Index feature) {
@@ -76,7 +72,7 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
     systems.solve(scratch.rhs.data(), scratch.u.data());
     double distance = length;  // ||x - X_A w||^2
     for (const Index a : systems.order()) distance -= scratch.rhs[a] * scratch.u[a];
-    if (!(distance < 1e-10 * length)) return false;
+    if (!(distance < tuning::blind_distance * length)) return false;
     if (!kernel.has_columns()) return true;
     // that close, the difference tells nothing: form the vector
     for (const Index a : systems.order()) scratch.u[a] = -scratch.u[a];
@@ -84,7 +80,7 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
     scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
     kernel.multiply(scratch.u, scratch.row.data());
     distance = linalg::dot(kernel.rows(), scratch.row.data(), scratch.row.data());
-    return distance < same_column * length;
+    return distance < tuning::same_column * length;
 }
 
 bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,
@@ -100,7 +96,7 @@ bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> fea
     for (const Index j : features) {
         const Index slot = kernel.slot_of(j);
         const double norm = kernel.column_norm(j);
-        if (!(by_slot[slot] * (norm * norm + state.ridge[slot]) < largest_inverse)) {
+        if (!(by_slot[slot] * (norm * norm + state.ridge[slot]) < tuning::largest_inverse)) {
             out.clear();
             return false;
         }

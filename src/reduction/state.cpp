@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reduction/machine.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -11,7 +12,8 @@ Machine::Machine(Kernel& data, const Penalties& costs, const linalg::Execution& 
       penalties(costs),
       execution(team),
       // such a product changes the relative gap by as much
-      violation_tolerance(std::clamp(0.1 * tolerance, 1e-14, 1e-11)),
+      violation_tolerance(std::clamp(tuning::violation_share * tolerance, tuning::least_violation,
+                                     tuning::largest_violation)),
       systems(team),
       skipped(data.features()) {}
 

@@ -2,18 +2,10 @@
 
 #include <algorithm>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
 namespace {
-
-// Without a ridge, whole steps from a support of this size to one much larger overshoot by
-// thousands, and cost more than to go there downhill.
-constexpr Index far_support = 512;
-// Whole steps of one setting: more, and they are going round in circles.
-constexpr Index most_steps = 40;
-constexpr Index most_steps_without_ridge = 12;
-// From far away much violates that would leave again at once: no more enter than are in the
-// support, but at least these.
-constexpr Index least_room = 64;
 
 std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index count) {
     if (static_cast<Index>(violators.size()) <= count) return violators;
@@ -61,11 +53,12 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
         changes = find();
     }
     if (changes == 0) return finish(machine, state);
-    accuracy_ = changes <= 2 ? Accuracy::full : Accuracy::rough;
+    accuracy_ = changes <= tuning::few_changes ? Accuracy::full : Accuracy::rough;
     const std::span<const Violator> entering =
         takes_all(machine, state)
             ? std::span<const Violator>(changes_.violators())
-            : keep_largest(changes_.violators(), std::max(least_room, state.support_size()));
+            : keep_largest(changes_.violators(),
+                           std::max(tuning::least_room, state.support_size()));
     if (leads_astray(machine, state, static_cast<Index>(entering.size())))
         return {Verdict::stuck, changes};
     changes_.enter(machine, entering, state);
@@ -79,9 +72,11 @@ bool WholeSteps::leads_astray(const Machine& machine, const State& state, Index 
     const Index size = state.support_size();
     const bool is_full =
         !has_ridge && machine.kernel.has_columns() && size + entering >= machine.kernel.rows();
-    const bool is_far = !has_ridge && !takes_all(machine, state) && size >= far_support &&
-                        static_cast<Index>(changes_.violators().size()) > size / 8;
-    return is_full || is_far || ++steps_ >= (has_ridge ? most_steps : most_steps_without_ridge);
+    const bool is_far = !has_ridge && !takes_all(machine, state) && size >= tuning::far_support &&
+                        static_cast<Index>(changes_.violators().size()) > size / tuning::far_growth;
+    return is_full || is_far ||
+           ++steps_ >=
+               (has_ridge ? tuning::most_whole_steps : tuning::most_whole_steps_without_ridge);
 }
 
 // Dependent features that still violate are for descent to exchange.

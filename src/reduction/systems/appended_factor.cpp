@@ -5,31 +5,24 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
-#include "reduction/systems/orthogonal_factor.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {
-
-// Without columns to turn to, a pivot this small is the rounding of the Gram matrix.
-constexpr double dependent_pivot = 1e-12;
-// Columns that are appended by one triangular solve with the factor so far; among themselves they
-// are solved one by one.
-constexpr std::size_t append_step = 64;
-
-}  // namespace
+namespace {}  // namespace
 
 // Seconds, roughly: only the ratio to the cost of removals matters.
 double AppendedFactor::rebuild_cost(Index size) const {
     const auto m = static_cast<double>(size);
-    const double rate = 2e10 * (size > 400 ? execution_.threads : 1);
-    return m * m * m / 3 / rate + m * m * 2e-9;
+    const double rate =
+        tuning::factor_rate * (size > tuning::shared_factor ? execution_.threads : 1);
+    return m * m * m / 3 / rate + m * m * tuning::gather_seconds;
 }
 
 double AppendedFactor::removal_cost(const SystemRequest& request) const {
     double cost = 0;
     for (std::size_t k = 0; k < order_.size(); ++k) {
         const auto behind = static_cast<double>(order_.size() - k);
-        if (!request.active[order_[k]]) cost += 1e-9 * behind * behind;
+        if (!request.active[order_[k]]) cost += tuning::rotation_seconds * behind * behind;
     }
     return cost;
 }
@@ -91,7 +84,7 @@ bool AppendedFactor::rebuild_at_once(const SystemRequest& request, std::span<con
     for (Index j = 0; j < m; ++j) {
         const double pivot = U_[j * stride_ + j];
         const double diagonal = request.kernel.gram(slots[j], slots[j]) + request.ridge[slots[j]];
-        if (!(pivot * pivot > coarse_pivot * diagonal)) return false;
+        if (!(pivot * pivot > tuning::coarse_pivot * diagonal)) return false;
     }
     order_.assign(slots.begin(), slots.end());
     return true;
@@ -106,8 +99,7 @@ bool AppendedFactor::is_dependent(const SystemRequest& request, Index slot, cons
     const auto m = static_cast<Index>(order_.size());
     // A ridge of its own keeps a column apart from every other.
     const double length = kernel.gram(slot, slot) + request.ridge[slot];
-    const double threshold =
-        OrthogonalFactor::dependent_distance * OrthogonalFactor::dependent_distance * length;
+    const double threshold = tuning::dependent_distance * tuning::dependent_distance * length;
     if (request.ridge[slot] > threshold) return false;
     columns_.reserve(2 * n);
     double* rest = columns_.data();
@@ -145,7 +137,7 @@ bool AppendedFactor::is_multiple(const SystemRequest& request, Index slot, doubl
         cosine = square;
         nearest = other;
     }
-    if (nearest < 0 || cosine < (1 - coarse_pivot) * kernel.gram(slot, slot)) return false;
+    if (nearest < 0 || cosine < (1 - tuning::coarse_pivot) * kernel.gram(slot, slot)) return false;
     const double* column = columns_.data();
     double* other = columns_.data() + n;
     const Index feature = kernel.feature(nearest);
@@ -163,9 +155,10 @@ bool AppendedFactor::is_multiple(const SystemRequest& request, Index slot, doubl
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
 bool AppendedFactor::append(const SystemRequest& request, std::span<const Index> slots) {
     reserve(static_cast<Index>(order_.size() + slots.size()));
-    for (std::size_t begin = 0; begin < slots.size(); begin += append_step)
-        if (!append_some(request, slots.subspan(begin, std::min<std::size_t>(
-                                                           append_step, slots.size() - begin))))
+    for (std::size_t begin = 0; begin < slots.size(); begin += tuning::append_step)
+        if (!append_some(request,
+                         slots.subspan(begin, std::min<std::size_t>(tuning::append_step,
+                                                                    slots.size() - begin))))
             return false;
     return true;
 }
@@ -197,12 +190,12 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
         }
         const double diagonal = kernel.gram(slots[k], slots[k]) + request.ridge[slots[k]];
         const double pivot = diagonal - linalg::dot(m, column, column);
-        if (!(pivot > coarse_pivot * diagonal) && kernel.has_columns()) {
+        if (!(pivot > tuning::coarse_pivot * diagonal) && kernel.has_columns()) {
             if (!is_dependent(request, slots[k], column)) return false;
             refused_.push_back(slots[k]);
             continue;
         }
-        if (!(pivot > dependent_pivot * diagonal)) {
+        if (!(pivot > tuning::dependent_pivot * diagonal)) {
             refused_.push_back(slots[k]);
             continue;
         }

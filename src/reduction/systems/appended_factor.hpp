@@ -10,10 +10,6 @@ namespace sven::reduction {
 
 class AppendedFactor final : public TriangularFactor {
   public:
-    // A pivot below this share of its diagonal has lost eleven digits: refinement from X would
-    // still converge at 1e-11, not far below.
-    static constexpr double coarse_pivot = 1e-11;
-
     using TriangularFactor::TriangularFactor;
 
     bool update(const SystemRequest& request) override;

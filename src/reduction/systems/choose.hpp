@@ -41,8 +41,4 @@ SystemCosts model_costs(const Situation& situation);
 // Of an update and a solve, for the choice of block sizes.
 double cost_of(SystemKind kind, const SystemCosts& costs);
 
-// A factor in single precision and the Gram matrix behind it take 12 bytes for each pair of
-// features: no more of them than this.
-inline constexpr Index largest_stale_factor = 8000;
-
 }  // namespace sven::reduction

@@ -1,6 +1,6 @@
 #include "reduction/systems/device_factor.hpp"
 
-#include "reduction/systems/appended_factor.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -14,7 +14,7 @@ bool DeviceFactor::update(const SystemRequest& request) {
     members_.clear();
     for (const Index slot : order_) members_.push_back(kernel_->member_of(slot));
     factored_.clear();  // until it is there
-    if (!systems_->factor(members_, x_, AppendedFactor::coarse_pivot)) return false;
+    if (!systems_->factor(members_, x_, tuning::coarse_pivot)) return false;
     factored_ = order_;
     factored_ridge_.swap(x_);
     return true;

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
 namespace {
-
-// Iterations that a stale factor should need; more, and it is made anew.
-constexpr Index fresh_iterations = 14;
-// More than these by a stale factor: K is too ill-conditioned for single precision.
-constexpr Index most_stale_iterations = 60;
 
 double largest(std::span<const Index> order, const double* values) {
     double result = 0;
@@ -73,11 +70,11 @@ bool StaleIteration::update(const SystemRequest& request) {
 }
 
 Index StaleIteration::most_iterations() const {
-    return most_stale_iterations;
+    return tuning::most_stale_iterations;
 }
 
 void StaleIteration::note_iterations(Index iterations) {
-    if (iterations > fresh_iterations) factor_.expire();
+    if (iterations > tuning::fresh_iterations) factor_.expire();
 }
 
 bool DiagonalIteration::update(const SystemRequest& request) {

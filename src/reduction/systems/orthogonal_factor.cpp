@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/qr.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -62,7 +63,7 @@ Index OrthogonalFactor::factor(const SystemRequest& request, Index rows) {
         if (k >= rows) return k;
         const double length =
             std::sqrt(kernel.gram(slots_[k], slots_[k]) + request.ridge[slots_[k]]);
-        if (!(std::abs(stacked_[k * rows + k]) > dependent_distance * length)) return k;
+        if (!(std::abs(stacked_[k * rows + k]) > tuning::dependent_distance * length)) return k;
     }
     return m;
 }

@@ -9,10 +9,6 @@ namespace sven::reduction {
 
 class OrthogonalFactor final : public TriangularFactor {
   public:
-    // The distance of a column to the span of those before it, over its length, below which it
-    // depends on them: ||x|| eps n^(1/2) is noise.
-    static constexpr double dependent_distance = 1e-13;
-
     using TriangularFactor::TriangularFactor;
 
     bool update(const SystemRequest& request) override;

@@ -6,15 +6,12 @@
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/outer_product.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 namespace {
 
 constexpr Index gathered = 64;  // columns that are added at a time
-// Residuals beside the largest entry of b: what may be left, and what one more correction brings
-// there for certain, since it gains as many digits again.
-constexpr double accuracy = 1e-12;
-constexpr double nearly = 1e-7;
 
 }  // namespace
 
@@ -121,12 +118,12 @@ bool RowFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
             rest = std::max(rest, std::abs(correction_[slot]));
             if (active_[slot]) largest = std::max(largest, std::abs(b[slot]));
         }
-        if (rest <= accuracy * largest) return true;
+        if (rest <= tuning::row_accuracy * largest) return true;
         if (k > 0 && !(rest < 0.1 * before)) return false;
         before = rest;
         apply(correction_.data(), correction_.data());
         for (std::size_t slot = 0; slot < active_.size(); ++slot) x[slot] += correction_[slot];
-        if (rest <= nearly * largest) return true;
+        if (rest <= tuning::nearly_there * largest) return true;
     }
     return false;
 }

@@ -5,14 +5,10 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {
-
-// Added to the unit diagonal: what single precision loses in the factor.
-constexpr float jitter = 2e-6F;
-
-}  // namespace
+namespace {}  // namespace
 
 void StaleFactor::reset() {
     order_.clear();
@@ -128,7 +124,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
                 const Index end = std::min(m, begin + width);
                 fill(kernel, slots.first(end), slots.subspan(begin, end - begin),
                      U_.data() + begin * stride_);
-                for (Index j = begin; j < end; ++j) U_[j * stride_ + j] = 1 + jitter;
+                for (Index j = begin; j < end; ++j) U_[j * stride_ + j] = 1 + tuning::jitter;
             }
         });
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
@@ -147,7 +143,7 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     float* panel = U_.data() + before * stride_;
     fill(kernel, order_, slots, panel);
     fill(kernel, slots, slots, panel + before);
-    for (Index k = 0; k < fresh; ++k) panel[k * stride_ + before + k] = 1 + jitter;
+    for (Index k = 0; k < fresh; ++k) panel[k * stride_ + before + k] = 1 + tuning::jitter;
     triangle_.divide_transposed({U_.data(), stride_}, {panel, stride_, before, fresh, 0},
                                 execution_);
     linalg::syrk_transposed(fresh, before, -1, panel, stride_, 1, panel + before, stride_);

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
-namespace {
-
-// Iterations by the diagonal where no factor has room.
-constexpr Index most_diagonal_iterations = 20000;
-
-}  // namespace
+namespace {}  // namespace
 
 void SupportSystems::reset() {
     for (System* system : systems_) system->reset();
@@ -26,7 +23,7 @@ void SupportSystems::begin(double l2) {
 }
 
 void SupportSystems::expect_small_steps() {
-    if (kind_ != SystemKind::device && situation_.features <= largest_stale_factor)
+    if (kind_ != SystemKind::device && situation_.features <= tuning::largest_stale_factor)
         situation_.needs_factor = true;
 }
 
@@ -58,9 +55,9 @@ void SupportSystems::settle() {
         kind_ = choose(situation_);
         if (kind_ == SystemKind::stale) ++situation_.supports;
         if (kind_ == SystemKind::diagonal) {
-            const bool fits = situation_.features <= largest_stale_factor;
+            const bool fits = situation_.features <= tuning::largest_stale_factor;
             diagonal_.set_limit(fits ? model_costs(situation_).diagonal_limit
-                                     : most_diagonal_iterations);
+                                     : tuning::most_diagonal_iterations);
         }
         const SystemRequest request{*kernel_,      active_,           ridge_,
                                     situation_.l2, appended_.order(), last_l2_};
@@ -82,7 +79,7 @@ void SupportSystems::note_failure() {
             situation_.is_coarse = true;
             break;
         case SystemKind::diagonal:
-            if (situation_.features <= largest_stale_factor) {
+            if (situation_.features <= tuning::largest_stale_factor) {
                 situation_.diagonal_failed = true;
                 break;
             }

@@ -11,6 +11,7 @@
 #include "reduction/systems/iteration.hpp"
 #include "reduction/systems/orthogonal_factor.hpp"
 #include "reduction/systems/row_factor.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -32,7 +33,7 @@ class SupportSystems {
 
     // K x = b, both by slot; x is left alone off the support. The residual is at most
     // `accuracy` times the largest entry of b.
-    void solve(const double* b, double* x, double accuracy = 1e-12);
+    void solve(const double* b, double* x, double accuracy = tuning::default_accuracy);
     // The same from the x at hand; see SolveGoal.
     void improve(const double* b, double* x, const SolveGoal& goal);
     // d'Kd, d by slot.

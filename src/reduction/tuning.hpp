@@ -1,0 +1,149 @@
+#pragma once
+// The thresholds of this module. Each has a unit, a reason, and the measurement behind it where one
+// was made; the others say what they balance.
+
+#include <cstddef>
+
+#include "sven/matrix.hpp"
+
+namespace sven::reduction::tuning {
+
+// Steps
+
+// A product above its bound by this share of the tolerance is at it: it changes the relative gap by
+// as much. The limits: rounding below, and above what the certificate of a loose tolerance needs.
+inline constexpr double violation_share = 0.1;
+inline constexpr double least_violation = 1e-14;
+inline constexpr double largest_violation = 1e-11;
+// Whole steps in a row without a new record. A warm start rarely needs more than four; measured,
+// that costs least. Systems that are solved roughly may take detours.
+inline constexpr Index patience = 4;
+inline constexpr Index patience_with_rough_systems = 8;
+// Whole steps of one setting; more, and they go round in circles.
+inline constexpr Index most_whole_steps = 40;
+inline constexpr Index most_whole_steps_without_ridge = 12;
+// Without a ridge, whole steps from a support of this size to one an eighth larger overshoot by
+// thousands and cost more than to go there downhill (measured on news20).
+inline constexpr Index far_support = 512;
+inline constexpr Index far_growth = 8;
+// From far away much violates that would leave again at once: no more enter than are in the
+// support, but at least these.
+inline constexpr Index least_room = 64;
+// Changes of the support up to which the next system is solved to full accuracy: it hardly changes
+// any more.
+inline constexpr Index few_changes = 2;
+// Damped steps of one setting; beyond them descent takes over.
+inline constexpr Index most_damped_steps = 40;
+// A ridge below this share of ||x||^2 is negligible: a product above its bound tells no
+// coefficient.
+inline constexpr double least_ridge = 1e-9;
+// Of the line search of a damped step: one a millionth too short or too long descends as well.
+inline constexpr double line_accuracy = 1e-6;
+inline constexpr int most_line_evaluations = 30;
+// A slope at the end that is this small beside the one at the start is rounding: the step is whole.
+inline constexpr double flat_slope = 1e-10;
+// Violators that enter at once in descent, at most.
+inline constexpr Index descent_room = 64;
+
+// Accuracy of solves
+
+// Of an entry of the gradient that should vanish, relative to h: below the violation tolerance.
+inline constexpr double step_accuracy = 1e-11;
+// While the support still changes, three digits show what comes and goes.
+inline constexpr double rough_accuracy = 1e-3;
+// Refinement: a correction is not made where the gradient is below this share of its rounding, and
+// its own system is solved roughly, since it gains as many digits again.
+inline constexpr double refined_share = 0.05;
+inline constexpr double correction_accuracy = 0.03;
+inline constexpr int refinements = 1;
+inline constexpr int refinements_after_qr = 3;
+// The derivative only screens.
+inline constexpr double derivative_accuracy = 1e-3;
+inline constexpr double default_accuracy = 1e-12;
+
+// Budgets: shares of the budget, or of the largest multiplier
+
+// Beyond the budget by less is rounding; a slack one may be exceeded by some more, since the
+// coefficients are large where it is tested.
+inline constexpr double budget_rounding = 1e-13;
+inline constexpr double slack_rounding = 1e-12;
+inline constexpr double budget_accuracy = 1e-14;
+// The search begins between these, gives up at the third, and ends where rounding leaves nothing.
+inline constexpr double least_multiplier = 1e-12;
+inline constexpr double largest_multiplier = 0.9;
+inline constexpr double no_multiplier = 1e-13;
+inline constexpr double bracket_rounding = 1e-15;
+
+// Dependent columns
+
+// Of squared distances relative to ||x||^2: columns that differ by less are the same.
+inline constexpr double same_column = 1e-22;
+// Norms and products with y that differ by less may be those of a copy.
+inline constexpr double same_number = 1e-12;
+// A squared distance from the Gram matrix that is below this share of ||x||^2 tells nothing: the
+// vector is formed.
+inline constexpr double blind_distance = 1e-10;
+// (K^-1)_jj K_jj beyond this: the column is so close to the span of the others that the factor
+// knows no digit of the distance.
+inline constexpr double largest_inverse = 1e9;
+// A Cholesky pivot below this share of its diagonal has lost eleven digits: refinement from X would
+// still converge at 1e-11, not far below.
+inline constexpr double coarse_pivot = 1e-11;
+// Without columns to turn to, a pivot this small is the rounding of the Gram matrix.
+inline constexpr double dependent_pivot = 1e-12;
+// The distance of a column to the span of those before it, over its length, below which it depends
+// on them: ||x|| eps n^(1/2) is noise.
+inline constexpr double dependent_distance = 1e-13;
+
+// Rounding of a product x_j'r relative to ||x_j||: that of the residual, and of y in it.
+inline constexpr double product_rounding = 2e-15;
+inline constexpr double response_rounding = 4e-16;
+
+// The choice of the system
+
+// Below this a factor in double precision costs less than a dozen iterations.
+inline constexpr Index large_support = 256;
+// Iterations by the diagonal that a setting takes at least.
+inline constexpr Index expected_iterations = 350;
+// Iterations by the diagonal where no factor has room.
+inline constexpr Index most_diagonal_iterations = 20000;
+// Supports at one l2 after which a factor that follows them in small steps has paid for itself.
+inline constexpr Index most_supports = 20;
+// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md);
+// without a ridge they have a factor that is only appended to.
+inline constexpr Index device_support = 256;
+inline constexpr Index device_support_without_ridge = 1024;
+// A factor in single precision and the Gram matrix behind it take 12 bytes for each pair of
+// features: no more of them than this.
+inline constexpr Index largest_stale_factor = 8000;
+// Operations of a product over scattered entries, or of one bound by memory, against those of a
+// matrix product.
+inline constexpr double scattered = 150;
+inline constexpr double streamed = 24;
+// A factor on a device: operations that its start is worth, and its speed over that of the host.
+inline constexpr double device_start = 1e7;
+inline constexpr double device_speed = 100;
+
+// The systems themselves
+
+// Operations a second of a factorisation, seconds for an entry that is gathered, and for an entry
+// that a rotation passes: only their ratios matter. From the size on, the team shares a factor.
+inline constexpr double factor_rate = 2e10;
+inline constexpr double gather_seconds = 2e-9;
+inline constexpr double rotation_seconds = 1e-9;
+inline constexpr Index shared_factor = 400;
+// Columns that are appended by one triangular solve with the factor so far; among themselves they
+// are solved one by one.
+inline constexpr std::size_t append_step = 64;
+// Iterations that a stale factor should need; more, and it is made anew.
+inline constexpr Index fresh_iterations = 14;
+// More than these by a stale factor: K is too ill-conditioned for single precision.
+inline constexpr Index most_stale_iterations = 60;
+// Added to the unit diagonal: what single precision loses in the factor.
+inline constexpr float jitter = 2e-6F;
+// By the rows: residuals beside the largest entry of b that may be left, and what one more
+// correction brings there for certain, since it gains as many digits again.
+inline constexpr double row_accuracy = 1e-12;
+inline constexpr double nearly_there = 1e-7;
+
+}  // namespace sven::reduction::tuning
