@@ -217,7 +217,7 @@ def make_large(tmp_path_factory):
 
 def test_plain_lines_of_progress(large):
     arguments = ["path", "X.npy", "--y", "y.npy", "--n-lambda", 60]
-    outcome = sven(*arguments, folder=large, SVEN_PROGRESS_SECONDS="0.01")
+    outcome = sven(*arguments, folder=large, SVEN_PROGRESS_SECONDS="0")
     assert outcome.code == 0
     lines = outcome.err.splitlines()
     assert len(lines) >= 2
@@ -225,7 +225,7 @@ def test_plain_lines_of_progress(large):
         assert re.fullmatch(r"sven: \d+ of 60 settings, [\d.]+ m?s", line)
     assert sven(*arguments, "--quiet", folder=large, SVEN_PROGRESS_SECONDS="0").err == ""
     outcome = sven("cv", "X.npy", "--y", "y.npy", "--folds", 3, "--n-lambda", 20, folder=large,
-                   SVEN_PROGRESS_SECONDS="0.01")
+                   SVEN_PROGRESS_SECONDS="0")
     assert re.search(r"^sven: \d+ of 80 settings, ", outcome.err, re.MULTILINE)
 
 
@@ -251,10 +251,10 @@ def on_a_terminal(arguments, folder, **environment):
 
 def test_a_bar_on_a_terminal_and_no_colours_where_they_are_refused(large):
     arguments = ["path", "X.npy", "--y", "y.npy", "--n-lambda", 60]
-    seen = on_a_terminal(arguments, large, SVEN_PROGRESS_SECONDS="0.01")
+    seen = on_a_terminal(arguments, large, SVEN_PROGRESS_SECONDS="0")
     assert "█" in seen and "of 60 settings" in seen and "\033[36m" in seen
     assert seen.endswith("\r\033[K"), "the bar is wiped at the end"
-    plain = on_a_terminal(arguments, large, SVEN_PROGRESS_SECONDS="0.01", NO_COLOR="1")
+    plain = on_a_terminal(arguments, large, SVEN_PROGRESS_SECONDS="0", NO_COLOR="1")
     assert "█" in plain and "\033[36m" not in plain
     assert "\033[1;31msven:\033[0m none.csv: no such file" in on_a_terminal(["fit", "none.csv", "--lambda", 1], large)
     assert "\033[" not in on_a_terminal(["fit", "none.csv", "--lambda", 1], large, NO_COLOR="1")
