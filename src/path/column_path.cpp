@@ -116,7 +116,7 @@ void ColumnPath::plan_block() {
 // outnumber the columns the support may take them all. A budget is compared with it once the
 // multiplier has become small.
 bool ColumnPath::is_ridge(const problem::Target& target) {
-    if (work_.penalties.nonnegative || !(target.l2() > 0) || !(work_.h_max > 0) ||
+    if (work_.penalties.has_limits() || !(target.l2() > 0) || !(work_.h_max > 0) ||
         work_.cols() <= work_.rows())
         return false;
     if (!target.is_budget()) return target.h() == 0;

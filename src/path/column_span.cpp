@@ -166,7 +166,7 @@ bool admits_exchange(const Workspace& work, const problem::Support& support, Ind
             const auto index = static_cast<std::size_t>(at - support.features.begin());
             gain = gain + combination[k] * Twofold{work.factor(*at) * support.signs[index]};
         }
-        if (gain.high < 0 && !work.penalties.nonnegative) gain = -gain;
+        if (gain.high < 0 && work.penalties.admits(feature, -1)) gain = -gain;
         const Twofold spare = gain - Twofold{work.factor(feature)};
         // more than that is a violation, too small for a double to see
         return !combination.empty() &&

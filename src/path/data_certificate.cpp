@@ -229,8 +229,9 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
         features.clear();
         signs.clear();
         for (std::size_t k = 0; k < support.features.size(); ++k) {
-            const bool holds = support.signs[k] * support.beta[k] > 0 || support.signs[k] == 0 ||
-                               (fit.h == 0 && !work.penalties.nonnegative);
+            const bool holds =
+                support.signs[k] * support.beta[k] > 0 || support.signs[k] == 0 ||
+                (fit.h == 0 && work.penalties.admits(support.features[k], -support.signs[k]));
             if (!holds) continue;
             features.push_back(support.features[k]);
             signs.push_back(support.signs[k]);

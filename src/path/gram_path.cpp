@@ -156,7 +156,7 @@ class GramPath {
         for (Index j = 0; j < work_.cols() && tied_.size() < tuning::most_tied; ++j) {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
-            const double slack = -tuning::at_the_bound * h * work_.factor(j) -
+            const double slack = -tuning::at_the_bound * work_.penalties.bound(j, h) -
                                  1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }

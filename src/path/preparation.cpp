@@ -53,7 +53,11 @@ namespace {
 
 // They point into the workspace.
 void set_penalties(Workspace& work) {
-    work.penalties = {work.factors, work.columns.excluded, work.problem->nonnegative,
+    work.lower.assign(work.problem->nonnegative ? work.columns.excluded.size() : 0, 0.0);
+    work.penalties = {work.factors,
+                      work.columns.excluded,
+                      work.lower,
+                      {},
                       static_cast<Index>(work.columns.left_out.size())};
 }
 
@@ -128,7 +132,7 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     for (Index j = 0; j < work.cols(); ++j) {
         const double f = work.factor(j);
         if (work.penalties.excluded[j] || f == 0) continue;
-        largest = std::max(largest, work.penalties.magnitude(products[j]) / f);
+        largest = std::max(largest, work.penalties.magnitude(j, products[j]) / f);
     }
     return largest;
 }

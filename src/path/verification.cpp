@@ -75,8 +75,8 @@ void Verification::close(Block& block, const Screening& screening) {
 
 // The solver's own question: what it leaves is for the gap to judge.
 bool Verification::violates(const Item& item, Index i, Index j, double product) const {
-    const double slack =
-        tuning::violation * item.h * work_.factor(j) + rounding_[i] * work_.columns.norms[j];
+    const double slack = tuning::violation * work_.penalties.bound(j, item.h) +
+                         rounding_[i] * work_.columns.norms[j];
     return work_.penalties.violates(j, product, item.h, slack);
 }
 
@@ -85,10 +85,10 @@ bool Verification::violates(const Item& item, Index i, Index j, double product) 
 void Verification::check_tile(const Block& block, Index begin, Index count, const double* tile,
                               Index tile_stride, const Screening& screening) {
     TileSums& sums = tiles_[begin / tile_unit];
-    // Behind the last column of a panel that is shared there need not be eight numbers; and what a
-    // sign allows is for one column at a time.
+    // Behind the last column of a panel that is shared there need not be eight numbers; and what
+    // limits allow is for one column at a time.
     const bool has_eight = first_lane_ + stride <= tile_stride;
-    const Index together = work_.penalties.nonnegative ? 0 : (has_eight ? count : count - 1);
+    const Index together = work_.penalties.has_limits() ? 0 : (has_eight ? count : count - 1);
     std::array<double, stride> lane_sum{};
     std::array<double, stride> h;
     h.fill(std::numeric_limits<double>::infinity());
@@ -120,8 +120,8 @@ void Verification::check_column(const Block& block, Index j, const double* lanes
         products[i] = X_.correct(j, lanes[i], block[i].lane_sum);
     if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) return;
     for (Index i = 0; i < block.size(); ++i)
-        sums.steepest[i] = std::max(sums.steepest[i],
-                                    work_.penalties.magnitude(products[i]) * inverse_factors_[j]);
+        sums.steepest[i] = std::max(
+            sums.steepest[i], work_.penalties.magnitude(j, products[i]) * inverse_factors_[j]);
     sums.has_violator |= has_violator(block, j, screening);
 }
 
@@ -165,7 +165,7 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
     double steepest = 0;
     for (const TileSums& tile : tiles_) steepest = std::max(steepest, tile.steepest[i]);
     const double margin = item.point.noise * work_.largest_norm + 1e-14 * item.h;
-    const bool has_unpenalised = work_.penalties.nonnegative && !work_.factors.empty();
+    const bool has_unpenalised = work_.penalties.has_limits() && !work_.factors.empty();
     if (steepest + margin > item.h || has_unpenalised)
         for (Index j = 0; j < work_.cols(); ++j)
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
@@ -189,7 +189,8 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     open_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j]) continue;
-        const double slack = -unknown * work_.columns.norms[j] - 1e-14 * item.h * work_.factor(j);
+        const double slack =
+            -unknown * work_.columns.norms[j] - 1e-14 * work_.penalties.bound(j, item.h);
         if (kernel_.slot_of(j) >= 0 || work_.penalties.violates(j, product(j, i), item.h, slack))
             open_.push_back(j);
     }
@@ -252,8 +253,8 @@ std::vector<Index> Verification::tied_features(const Item& item, Index i,
     for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j) {
         const Index slot = kernel_.slot_of(j);
         if (work_.penalties.excluded[j] || (slot >= 0 && is_selected[slot])) continue;
-        const double slack =
-            -tuning::at_the_bound * item.h * work_.factor(j) - noise * work_.columns.norms[j];
+        const double slack = -tuning::at_the_bound * work_.penalties.bound(j, item.h) -
+                             noise * work_.columns.norms[j];
         if (!work_.penalties.violates(j, product(j, i), item.h, slack)) continue;
         // without an l1 penalty every product is at its bound: those that were candidates count
         if (item.h == 0 && slot < 0 && !screening.is_candidate(j)) continue;

@@ -40,6 +40,7 @@ struct Workspace {
     linalg::ColumnMoments moments;
     problem::Columns columns;
     std::vector<double> factors;  // effective; empty: all one
+    std::vector<double> lower;    // limits on the scale of the columns; empty: none
     problem::Penalties penalties;
     FreeSpace free;
     double h_max = 0;         // the smallest h at which every penalised coefficient is zero

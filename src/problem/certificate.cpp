@@ -14,48 +14,29 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void GapSum::add(Index feature, double product, double norm, double beta) {
-    const double f = penalties_.factor(feature);
-    const double error =
-        point_.noise * norm + (penalty_rounding + point_.scale_error) * question_.h * f;
-    const double gradient = product - question_.l2 * f * beta;
-    const double size = penalties_.magnitude(gradient) + error;
+    const double f = penalties_.l1_factor(feature);
+    const double ridge = penalties_.l2_factor(feature);
+    const double error = point_.noise * norm + penalty_error() * question_.h * f;
+    const double gradient = product - question_.l2 * ridge * beta;
+    const double size = penalties_.magnitude(feature, gradient) + error;
     if (beta == 0 && size <= question_.h * f) return;
     use_ += f * std::abs(beta);
-    ridge_ += f * beta * beta;
+    ridge_ += ridge * beta * beta;
     if (f > 0) steepest_ = std::max(steepest_, size / f);
-    terms_.push_back({product, error, beta, f});
+    terms_.push_back({feature, product, error, beta});
 }
 
 double GapSum::penalty() const {
     return 2 * question_.h * use_ + question_.l2 * ridge_;
 }
 
-// l2 f b^2 + 2 h f |b| - 2 c b + sup_b (2 c b - l2 f b^2 - 2 h f |b|), without cancellation
-// (maths.md, eq. 39).
-double GapSum::loss_at(const Term& term, double product) const {
-    const double bound = question_.h * term.f;
-    const double curvature = question_.l2 * term.f;
-    const double magnitude = penalties_.magnitude(product);
-    const double size = std::abs(term.beta);
-    const double along = term.beta < 0 ? -product : product;  // sign(b) c
-    const double excess = along - bound;
-    if (curvature == 0) return magnitude > bound ? infinity : -2 * size * excess;
-    if (size == 0) {
-        const double over = std::max(0.0, magnitude - bound);
-        return over * over / curvature;
-    }
-    if (excess >= 0) {
-        const double miss = curvature * size - excess;
-        return miss * miss / curvature;
-    }
-    // the product is opposed to the coefficient
-    const double against = penalties_.nonnegative ? 0 : std::max(0.0, -along - bound);
-    return curvature * size * size - 2 * size * excess + against * against / curvature;
-}
-
+// The loss is convex in the product (maths.md, eq. 39).
 double GapSum::loss(const Term& term, double kappa) const {
-    return std::max(loss_at(term, kappa * (term.product - term.error)),
-                    loss_at(term, kappa * (term.product + term.error)));
+    const Strength strength{question_.h, question_.l2, penalty_error()};
+    const auto at = [&](double product) {
+        return penalties_.dual_term(term.feature, term.beta, kappa * product, strength);
+    };
+    return std::max(at(term.product - term.error), at(term.product + term.error));
 }
 
 double GapSum::gap_at(double kappa) const {
@@ -63,7 +44,7 @@ double GapSum::gap_at(double kappa) const {
     double gap = distance * distance;
     for (const Term& term : terms_) gap += loss(term, kappa);
     if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - use_);
-    return gap * (1 + sum_rounding) + 2 * (penalty_rounding + point_.scale_error) * penalty();
+    return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
 }
 
 // Three dual points: u itself, the best if every feature has a ridge; u scaled down until every

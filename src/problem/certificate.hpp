@@ -70,14 +70,15 @@ class GapSum {
 
   private:
     struct Term {
+        Index feature;
         double product;
         double error;
         double beta;
-        double f;
     };
-    // The loss of a coefficient with a product in [low, high].
+    // The largest loss of a coefficient whose product is known up to its error.
     double loss(const Term& term, double kappa) const;
-    double loss_at(const Term& term, double product) const;
+    // Of penalties and limits, relative.
+    double penalty_error() const { return penalty_rounding + point_.scale_error; }
     // The gap of the dual point kappa u.
     double gap_at(double kappa) const;
 

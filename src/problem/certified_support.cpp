@@ -31,11 +31,12 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
     double h = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
-        const double f = penalties.factor(j);
+        const double f = penalties.l1_factor(j);
+        const double ridge = question.l2 * penalties.l2_factor(j);
         if (!(f > 0)) continue;
-        const double g = input.products[j * input.stride] - question.l2 * f * support.beta[k];
-        const double uncertain = error * input.norms[j] + radius * std::sqrt(question.l2 * f);
-        h = std::max(h, (penalties.magnitude(g) - uncertain) / f);
+        const double g = input.products[j * input.stride] - ridge * support.beta[k];
+        const double uncertain = error * input.norms[j] + radius * std::sqrt(ridge);
+        h = std::max(h, (penalties.magnitude(j, g) - uncertain) / f);
     }
     bound.h = h * (below_bound - input.point.scale_error);
     return bound;
@@ -49,7 +50,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
     const Index groups = (p + group - 1) / group;
     std::vector<std::array<Index, 8>> counts(static_cast<std::size_t>(groups));
     const int threads = execution.threads_for(count_operations * static_cast<double>(p));
-    const bool is_plain = penalties.factors.empty() && !penalties.nonnegative;
+    const bool is_plain = penalties.factors.empty() && !penalties.has_limits();
     std::array<double, 8> slope{};
     std::array<double, 8> limit{};
     for (std::size_t i = 0; i < 8; ++i) {
@@ -65,9 +66,9 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
                                           slope.data(), limit.data(), counts[g].data());
         for (Index j = begin; j < end; ++j) {
             if (is_plain && penalties.excluded[j] == 0) continue;
-            const double f = penalties.factor(j);
+            const double f = penalties.l1_factor(j);
             for (std::size_t i = 0; i < 8; ++i) {
-                const double size = penalties.magnitude(products[8 * j + static_cast<Index>(i)]);
+                const double size = penalties.magnitude(j, products[8 * j + static_cast<Index>(i)]);
                 const bool below = is_below(bounds[i], size, norms[j], f);
                 // an excluded feature is zero, whether it was counted or not
                 counts[g][i] += is_plain ? !below : below || penalties.excluded[j] != 0;
@@ -88,8 +89,8 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
     const double radius = std::sqrt(input.gap);
     // As if every coefficient were zero; the others are subtracted below.
     const auto is_zero = [&](Index j) {
-        const double f = penalties.factor(j);
-        const double magnitude = penalties.magnitude(input.products[j * input.stride]);
+        const double f = penalties.l1_factor(j);
+        const double magnitude = penalties.magnitude(j, input.products[j * input.stride]);
         return penalties.excluded[j] != 0 || is_below(zero, magnitude, input.norms[j], f);
     };
     SupportCertificate certificate;
@@ -112,9 +113,9 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
     certificate.proven_zero -= certificate.left_out;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
-        const double f = penalties.factor(support.features[k]);
+        const double ridge = l2 * penalties.l2_factor(support.features[k]);
         double bound =
-            l2 > 0 && f > 0 ? radius / std::sqrt(l2 * f) : std::numeric_limits<double>::infinity();
+            ridge > 0 ? radius / std::sqrt(ridge) : std::numeric_limits<double>::infinity();
         if (is_exact_set)
             bound = std::min(bound, inverse_excess * radius * std::sqrt(input.inverse_diagonal[k]));
         const bool is_proven = std::abs(support.beta[k]) > bound;

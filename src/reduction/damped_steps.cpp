@@ -123,9 +123,9 @@ double DampedSteps::slope(const Machine& machine, const State& state, double tau
         const double at = anchor_products_[j];
         const double step = newton_products_[j] - at;
         const double product = at + tau * step;
-        const double f = penalties.factor(j);
-        const double excess = penalties.magnitude(product) - state.h * f;
-        if (excess > 0) slope += excess * (product > 0 ? step : -step) / (state.target.l2() * f);
+        const double excess = penalties.magnitude(j, product) - penalties.bound(j, state.h);
+        const double ridge = state.target.l2() * penalties.l2_factor(j);
+        if (excess > 0) slope += excess * (product > 0 ? step : -step) / ridge;
     };
     for (Index slot = 0; slot < kernel.slots(); ++slot) {
         const Index j = kernel.feature(slot);

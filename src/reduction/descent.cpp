@@ -8,6 +8,10 @@
 namespace sven::reduction {
 namespace {
 
+bool may_turn(const Machine& machine, const State& state, Index slot) {
+    return machine.penalties.admits(machine.kernel.feature(slot), -state.sign[slot]);
+}
+
 // Newcomers: in the support, with coefficient zero.
 Index count_newcomers(const State& state) {
     Index count = 0;
@@ -87,8 +91,8 @@ bool Descent::search_line(Machine& machine, std::span<const double> goal, State&
     for (const auto& [at, slot] : breakpoints_) {
         if (curvature > 0 && -(1 - at) * curvature + jump >= 0) break;
         jump += 2 * state.h * state.penalty_factor[slot] * std::abs(d[slot]);
-        // Where coefficients may not turn negative, zero is a wall.
-        if (machine.penalties.nonnegative || -(1 - at) * curvature + jump >= 0) {
+        // Where a coefficient may not turn, zero is a wall.
+        if (!may_turn(machine, state, slot) || -(1 - at) * curvature + jump >= 0) {
             tau = at;
             hit = slot;
             break;
@@ -140,7 +144,7 @@ bool Descent::try_exchange(Machine& machine, Index slot, State& state) {
     kernel.set_coefficients(beta);
     kernel.slot_correlations(machine.scratch.correlation.data());
     const double sign = products[slot] > 0 ? 1 : -1;
-    if (machine.penalties.nonnegative && sign < 0) return false;
+    if (!machine.penalties.admits(kernel.feature(slot), sign)) return false;
     kernel.need_gram();
     for (const Index a : systems.order()) machine.scratch.rhs[a] = kernel.gram(a, slot);
     systems.solve(machine.scratch.rhs.data(), w.data());
@@ -160,7 +164,7 @@ bool Descent::try_exchange(Machine& machine, Index slot, State& state) {
         slope += 2 * state.h * state.penalty_factor[a] * std::abs(w[a]);
         tau = at;
         hit = a;
-        if (machine.penalties.nonnegative || slope >= 0) break;
+        if (!may_turn(machine, state, a) || slope >= 0) break;
     }
     for (const Index a : systems.order()) {
         beta[a] -= tau * sign * w[a];

@@ -44,7 +44,7 @@ void add_slots(Machine& machine, std::span<const Index> features, State& state) 
     for (auto* values : {&state.sign, &state.beta, &state.penalty_factor, &state.ridge})
         values->resize(size, 0.0);
     for (Index slot = before; slot < kernel.slots(); ++slot) {
-        state.penalty_factor[slot] = machine.penalties.factor(kernel.feature(slot));
+        state.penalty_factor[slot] = machine.penalties.l1_factor(kernel.feature(slot));
         state.ridge[slot] = state.target.l2() * state.penalty_factor[slot];
     }
     Scratch& scratch = machine.scratch;

@@ -9,18 +9,19 @@ bool is_larger(const Violator& a, const Violator& b) {
 }
 
 Index SupportChanges::drop_wrong_signs(const Machine& machine, State& state) {
-    const bool nonnegative = machine.penalties.nonnegative;
     const double l2 = state.target.l2();
     Index changes = 0;
     was_active_.assign(state.active.begin(), state.active.end());
     for (std::size_t slot = 0; slot < state.active.size(); ++slot) {
         if (!state.active[slot] || state.sign[slot] == 0) continue;
         const double along = state.sign[slot] * state.beta[slot];
+        const bool may_turn = machine.penalties.admits(
+            machine.kernel.feature(static_cast<Index>(slot)), -state.sign[slot]);
         // without an l1 penalty the sign does not matter
-        if (along > 0 || (state.h == 0 && !nonnegative)) continue;
+        if (along > 0 || (state.h == 0 && may_turn)) continue;
         ++changes;
         // x_j'r = s (h f + l2 f s beta): beyond -h f it is a sample of the other sign
-        if (!nonnegative && l2 > 0 && along < -2 * state.h / l2) {
+        if (may_turn && l2 > 0 && along < -2 * state.h / l2) {
             state.sign[slot] = -state.sign[slot];
         } else {
             state.active[slot] = 0;
@@ -44,7 +45,7 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
             has_dependent_ = true;
             return;
         }
-        const double f = machine.penalties.factor(j);
+        const double f = machine.penalties.l1_factor(j);
         violators_.push_back(
             {slot, j, product > 0 ? 1.0 : -1.0, std::abs(product) / (f > 0 ? f : 1)});
     };

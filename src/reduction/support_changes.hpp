@@ -51,7 +51,7 @@ class ViolationRule {
         : machine_(machine), h_(h), rounding_(machine.kernel.rounding()) {}
 
     bool violates(Index j, double product) const {
-        const double slack = machine_.violation_tolerance * h_ * machine_.penalties.factor(j) +
+        const double slack = machine_.violation_tolerance * machine_.penalties.bound(j, h_) +
                              rounding_ * machine_.kernel.column_norm(j);
         return machine_.penalties.violates(j, product, h_, slack);
     }

@@ -15,7 +15,7 @@ std::span<const Violator> keep_largest(std::vector<Violator>& violators, Index c
 
 // Without an l1 penalty everything is wanted.
 bool takes_all(const Machine& machine, const State& state) {
-    return state.h == 0 && !machine.penalties.nonnegative;
+    return state.h == 0 && !machine.penalties.has_limits();
 }
 
 }  // namespace

@@ -131,7 +131,8 @@ TEST_F(ScreenedFeatures, AreNeverExcludedOnes) {
 TEST_F(ScreenedFeatures, PressUpwardsWhereCoefficientsMustNotBeNegative) {
     set(0, -5, 0);
     set(1, 5, 0);
-    work().penalties.nonnegative = true;
+    const std::vector<double> lower(6, 0.0);
+    work().penalties.lower = lower;
     screening_.select(block_, 1, 0.1, kernel_);
     EXPECT_EQ(candidates(0), (std::vector<Index>{1}));
 }

@@ -14,7 +14,8 @@ using problem::Question;
 struct Point {
     Data data;
     std::vector<double> beta;
-    double use = 0;  // sum f |b|
+    std::vector<double> lower;  // empty: none
+    double use = 0;             // sum f |b|
 
     double factor(Index j) const { return data.factors.empty() ? 1 : data.factors[j]; }
 };
@@ -25,6 +26,7 @@ Point random_point(unsigned seed, bool has_factors, bool nonnegative) {
     point.data = random_regression(5 + random.index(20), 1 + random.index(20), seed);
     point.data.intercept = point.data.standardize = false;
     point.data.nonnegative = nonnegative;
+    if (nonnegative) point.lower.assign(static_cast<std::size_t>(point.data.p), 0.0);
     for (Index j = 0; has_factors && j < point.data.p; ++j)
         point.data.factors.push_back(0.2 + 2 * random.uniform());
     for (Index j = 0; j < point.data.p; ++j) {
@@ -88,7 +90,7 @@ Real primal_minus_dual(const Point& point, const Products& products, const Quest
 // With exact products.
 GapSum sum_of(const Point& point, const Products& products, const Question& question,
               const std::vector<problem::Exclusion>& excluded, double noise = 0) {
-    const problem::Penalties penalties{point.data.factors, excluded, point.data.nonnegative};
+    const problem::Penalties penalties{point.data.factors, excluded, point.lower, {}};
     const DualPoint at{static_cast<double>(std::sqrt(products.residual_squares)), 0, noise, 0};
     GapSum sum(question, penalties, at);
     for (Index j = 0; j < point.data.p; ++j)
@@ -190,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Gap, testing::Combine(testing::Bool(), testing::
 // A residual that is not orthogonal to them says so by the distance of the dual point.
 TEST(GapOfFreeFeatures, CountsTheDistanceOfTheDualPoint) {
     const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
-    const problem::Penalties penalties{{}, excluded, false};
+    const problem::Penalties penalties{{}, excluded, {}, {}};
     const GapSum sum({1, 0, false, 0}, penalties, {2, 0.25, 0, 0});
     EXPECT_NEAR(sum.close(4, 8).absolute, 0.0625, 1e-12);
     EXPECT_NEAR(sum.close(4, 8).relative, 0.0625 / 8, 1e-12);
@@ -198,7 +200,7 @@ TEST(GapOfFreeFeatures, CountsTheDistanceOfTheDualPoint) {
 
 TEST(GapOfNoResponse, IsZero) {
     const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
-    EXPECT_EQ(GapSum({}, {{}, excluded, false}, {}).close(0, 0).relative, 0);
+    EXPECT_EQ(GapSum({}, {{}, excluded, {}, {}}, {}).close(0, 0).relative, 0);
 }
 
 }  // namespace

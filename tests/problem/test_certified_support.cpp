@@ -58,7 +58,8 @@ class Certification {
                                                               : problem::not_excluded);
             factors_.push_back(std::isinf(f) ? 1 : f);
         }
-        penalties_ = {factors_, excluded_, data.nonnegative};
+        if (data.nonnegative) lower_.assign(factors_.size(), 0.0);
+        penalties_ = {factors_, excluded_, lower_, {}};
     }
 
     bool is_penalised(Index j) const { return factors_[j] > 0; }
@@ -138,6 +139,7 @@ class Certification {
     NaiveColumns columns_;
     std::vector<double> norms_, factors_;
     std::vector<problem::Exclusion> excluded_;
+    std::vector<double> lower_;
     problem::Penalties penalties_;
 };
 

@@ -54,7 +54,7 @@ std::vector<problem::Target> tour(double largest) {
 void expect_no_allocation(reduction::Kernel& kernel, const Plain& plain,
                           const linalg::Execution& execution) {
     const linalg::SingleThreadedBlas blas;
-    const problem::Penalties penalties{{}, plain.excluded, false};
+    const problem::Penalties penalties{{}, plain.excluded, {}, {}};
     reduction::ActiveSet active(kernel, penalties, execution, 1e-10);
     active.set_candidates(plain.all);
     const problem::Support nothing;

@@ -53,7 +53,8 @@ class Case {
         else
             kernel = std::make_unique<reduction::ColumnKernel>(scaled_, y_, gram_.products,
                                                                gram_.norms, linalg::Execution{});
-        reduction::ActiveSet set(*kernel, {{}, excluded_, nonnegative}, {}, 1e-10);
+        const std::vector<double> lower(nonnegative ? excluded_.size() : 0, 0.0);
+        reduction::ActiveSet set(*kernel, {{}, excluded_, lower, {}}, {}, 1e-10);
         set.set_candidates(all_);
         Found found;
         if (is_damped) {

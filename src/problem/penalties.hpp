@@ -1,0 +1,76 @@
+#pragma once
+// What a feature costs and where its coefficient may lie, in one place (maths.md, eq. 2 and 38):
+//
+//     P_j(b) = l2 f_j b^2 + 2 h f_j |b|   for lower_j <= b <= upper_j,   infinite elsewhere
+//
+// with lower_j <= 0 <= upper_j, infinite by default. Non-negative coefficients are lower_j = 0.
+
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "sven/matrix.hpp"
+
+namespace sven::problem {
+
+// Why a feature never enters.
+enum Exclusion : char {
+    not_excluded,
+    is_zero,   // its coefficient is zero in every solution: a constant column, an infinite factor
+    left_out,  // constant up to rounding: nothing is claimed about it
+};
+
+// The penalties of a setting.
+struct Strength {
+    double h = 0;
+    double l2 = 0;
+    double limit_error = 0;  // what the limits may be off by, relative
+};
+
+// Spans are kept by reference.
+struct Penalties {
+    std::span<const double> factors;  // f_j, of the l1 and of the l2 penalty; empty: all one
+    std::span<const Exclusion> excluded;
+    std::span<const double> lower;  // on the scale of the columns; empty: minus infinity
+    std::span<const double> upper;  // the same; empty: infinity
+    Index left_out_count = 0;       // entries of `excluded` that are left_out
+
+    double l1_factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    double l2_factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
+    // The bound h f_j on a product x_j'r.
+    double bound(Index j, double h) const { return h * l1_factor(j); }
+
+    bool has_limits() const { return !lower.empty() || !upper.empty(); }
+    // How far the coefficient may go to the side of a sign: not negative.
+    double limit(Index j, double sign) const {
+        const std::span<const double> side = sign < 0 ? lower : upper;
+        return side.empty() ? std::numeric_limits<double>::infinity() : std::abs(side[j]);
+    }
+    // Whether the coefficient may have this sign.
+    bool admits(Index j, double sign) const { return limit(j, sign) > 0; }
+    bool is_limited(Index j) const {
+        return has_limits() && (std::isfinite(limit(j, 1)) || std::isfinite(limit(j, -1)));
+    }
+
+    // Unpenalised and without limits: always in the support, no sign.
+    bool is_free(Index j) const { return l1_factor(j) == 0 && !excluded[j] && !is_limited(j); }
+    // The part of a product x_j'r that counts against the bound h f_j: nothing where the
+    // coefficient must not have its sign.
+    double magnitude(Index j, double product) const {
+        return admits(j, product) ? std::abs(product) : 0;
+    }
+    // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` allows for rounding
+    // and the tolerance. What must not have the sign of its product is never beyond its bound, but
+    // by a slack that is negative it may be said to be at it.
+    bool violates(Index j, double product, double h, double slack) const {
+        const double along = admits(j, product) ? std::abs(product) : -std::abs(product);
+        return along > bound(j, h) + slack;
+    }
+
+    // What a coefficient and a product x_j'u add to the gap: the Fenchel-Young loss of P_j
+    // (maths.md, eq. 39). Not negative, without cancellation; infinite where the product asks for
+    // coefficients without end.
+    double dual_term(Index j, double beta, double product, const Strength& strength) const;
+};
+
+}  // namespace sven::problem
