@@ -38,7 +38,8 @@ inline SvenMatrix matrix(const MatrixBuffers& X) {
 // Of a request: whether there is an intercept, and so on.
 template <class Request>
 std::unique_ptr<SvenSession, Free> session(const MatrixBuffers& X, const double* y,
-                                           const Request& request) {
+                                           const Request& request,
+                                           const MachineChoice& choice = {}) {
     const SvenMatrix stated = matrix(X);
     SvenProblem problem;
     check(sven_problem_init(&problem, sizeof problem));
@@ -50,6 +51,9 @@ std::unique_ptr<SvenSession, Free> session(const MatrixBuffers& X, const double*
     check(sven_options_init(&options, sizeof options));
     options.tolerance = request.tolerance;
     options.threads = request.threads;
+    options.method = choice.method;
+    options.svm = choice.svm;
+    options.device = choice.device;
     SvenSession* made = nullptr;
     check(sven_session_create(&problem, &options, &made));
     return std::unique_ptr<SvenSession, Free>(made);

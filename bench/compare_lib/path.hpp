@@ -41,7 +41,25 @@ struct PathAnswer {
     std::int32_t* status;  // count: SvenStatus
 };
 
+// How it is solved; zeros: automatic method, Newton, CPU.
+struct MachineChoice {
+    std::int32_t method;  // SvenMethod
+    std::int32_t svm;     // SvenSvm
+    std::int32_t device;  // SvenDevice
+};
+
+struct ChosenPathRequest {
+    PathRequest path;
+    MachineChoice choice;
+};
+
 // 0, or 1 with the reason in `message`.
 SVEN_COMPARE_API int sven_compare_path(const MatrixBuffers* X, const double* y,
                                        const PathRequest* request, const PathAnswer* answer,
                                        char* message, std::int64_t message_size);
+
+// The same, solved as the choice says.
+SVEN_COMPARE_API int sven_compare_path_by(const MatrixBuffers* X, const double* y,
+                                          const ChosenPathRequest* request,
+                                          const PathAnswer* answer, char* message,
+                                          std::int64_t message_size);

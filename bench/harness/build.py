@@ -1,4 +1,4 @@
-"""Builds the shared library that bench/compare calls, from the release preset."""
+"""Builds the shared libraries that bench/ calls, from the release preset."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from pathlib import Path
 
 from harness.launch import ROOT
 
-LIBRARY = ROOT / "build/release/bench/sven_compare.so"
+FOLDER = ROOT / "build/release/bench"
 
 
-def build_library(verbose: bool = False) -> Path:
-    """Up to date when this returns. SVEN_COMPARE_LIBRARY names one that is built already."""
-    if "SVEN_COMPARE_LIBRARY" in os.environ:
-        return Path(os.environ["SVEN_COMPARE_LIBRARY"])
+def build_library(verbose: bool = False, target: str = "sven_compare", folder: str = "") -> Path:
+    """Up to date when this returns. SVEN_COMPARE_LIBRARY, or the like for another target, names one that is built
+    already."""
+    variable = f"{target.upper()}_LIBRARY"
+    if variable in os.environ:
+        return Path(os.environ[variable])
     commands = [
         ["cmake", "--preset", "release", "-DSVEN_BENCH=ON", "--log-level=WARNING"],
-        ["cmake", "--build", "--preset", "release", "--target", "sven_compare"],
+        ["cmake", "--build", "--preset", "release", "--target", target],
     ]
     for command in commands:
         result = subprocess.run(
@@ -31,4 +33,4 @@ def build_library(verbose: bool = False) -> Path:
         )
         if result.returncode:
             sys.exit(f"{' '.join(command)} failed:\n{result.stdout or ''}")
-    return LIBRARY
+    return FOLDER / folder / f"{target}.so"

@@ -36,14 +36,19 @@ class Glmnet(Solver):
             raise Refused("Rscript is not installed (Debian: r-cran-glmnet)")
         self.scratch = tempfile.TemporaryDirectory(prefix="sven-glmnet-")
         self.lambdas_file, self.answer_file = (Path(self.scratch.name) / name for name in ("lambda.npy", "beta.bin"))
-        spread = float(task.y.std() if task.raw else np.sqrt(np.mean(task.y**2)))
-        lambdas, self.alpha = translate(task.lambdas, task.alpha, spread)
-        np.save(self.lambdas_file, lambdas)
+        self.at(task)
         self.process = subprocess.Popen(
             ["Rscript", SCRIPT, task.folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.pid = self.process.pid
         self._answer("ready")
+
+    def at(self, task: Task) -> Glmnet:
+        self.task = task
+        spread = float(task.y.std() if task.raw else np.sqrt(np.mean(task.y**2)))
+        lambdas, self.alpha = translate(task.lambdas, task.alpha, spread)
+        np.save(self.lambdas_file, lambdas)
+        return self
 
     def _answer(self, expected: str) -> list[str]:
         line = self.process.stdout.readline()

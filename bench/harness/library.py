@@ -50,6 +50,16 @@ class PathAnswer(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in ("coefficients", "intercepts", "gaps", "t", "status")]
 
 
+class MachineChoice(ctypes.Structure):
+    """The numbers of SvenMethod, SvenSvm and SvenDevice in sven/sven.h."""
+
+    _fields_ = [("method", ctypes.c_int32), ("svm", ctypes.c_int32), ("device", ctypes.c_int32)]
+
+
+class ChosenPathRequest(ctypes.Structure):
+    _fields_ = [("path", PathRequest), ("choice", MachineChoice)]
+
+
 class CvRequest(ctypes.Structure):
     _fields_ = [
         ("intercept", ctypes.c_int32),
@@ -131,6 +141,7 @@ class Library:
         standardize: bool,
         tolerance: float,
         threads: int,
+        choice: MachineChoice | None = None,
     ) -> PathSolution:
         """`settings`: one row each, two columns, as the form says."""
         count, p = len(settings), X.shape[1]
@@ -142,7 +153,10 @@ class Library:
             form, intercept, standardize, threads, tolerance, count, first.ctypes.data, second.ctypes.data
         )
         answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
-        self._call(self._library.sven_compare_path, X, y, request, answer)
+        if choice is None:
+            self._call(self._library.sven_compare_path, X, y, request, answer)
+        else:
+            self._call(self._library.sven_compare_path_by, X, y, ChosenPathRequest(request, choice), answer)
         return result
 
     def read(self, file: Path, threads: int) -> tuple[int, int, float]:

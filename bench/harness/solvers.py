@@ -78,6 +78,10 @@ class Solver:
         coefficients, intercepts = self.path(tolerance)
         return Answer(time.perf_counter() - start, coefficients, intercepts)
 
+    def at(self, task: Task) -> Solver:
+        """The same on another task over the same data."""
+        return type(self)(task)
+
     def close(self) -> None:
         """After the last solve."""
 

@@ -1,0 +1,1 @@
+"""bench/paper: the evaluation of the SVEN paper, run again."""
