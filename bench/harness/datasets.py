@@ -116,7 +116,10 @@ def standardize(X: Matrix, y: np.ndarray) -> tuple[Matrix, np.ndarray]:
 
 def prepare(name: str, form: str, folder: Path | None, place: Path) -> Data:
     """Loads a set, gives it its form, and writes it to `place`."""
-    X, y = load(name, folder)
+    return store(*load(name, folder), name, form, place)
+
+
+def store(X: Matrix, y: np.ndarray, name: str, form: str, place: Path) -> Data:
     X, y = without_constants(X), np.asarray(y, dtype=np.float64)
     if scipy.sparse.issparse(X):
         X = X.toarray(order="F") if X.nnz >= DENSE_FROM * X.shape[0] * X.shape[1] else scipy.sparse.csc_matrix(X)
