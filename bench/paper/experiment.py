@@ -17,7 +17,6 @@ from harness.compare import machine
 from harness.progress import Progress
 from harness.run import Watcher, environment, measure
 from harness.worker import Job
-
 from paper.rivals import BY_LABEL
 from paper.sets import Chosen, PaperSet
 from paper.worker import SETTINGS_FILE
@@ -76,24 +75,38 @@ class Experiment:
         if options.resume and self.file.exists():
             kept = json.loads(self.file.read_text())
             self.results |= {key: kept[key] for key in ("sets", "records", "paths")}
+            self.results["alphas"] = sorted({*kept["alphas"], *options.alpha})
         self.studies = self._studies()
-        steps = [step for _, _, steps in self.studies for step in steps]
-        self.progress = Progress(len(steps), options.quiet)
+        self.progress = Progress(sum(len(steps) for _, _, steps in self.studies), options.quiet)
 
     def _studies(self) -> list[tuple[Chosen, bool, list[Step]]]:
-        """For each set whether glmnet gives its settings, and what is measured on it."""
+        """For each set whether glmnet gives its settings, and what is to be measured on it."""
         options, threads = self.options, self.options.threads
         studies = []
         for chosen in self.plan.sets:
-            steps = [Step("singles", chosen.name, alpha, rival, threads) for alpha in options.alpha for rival in options.rivals]
-            steps += [Step("paths", chosen.name, alpha, solver, threads) for alpha in options.alpha for solver in self.plan.paths]
+            steps = [
+                Step("singles", chosen.name, alpha, rival, threads)
+                for alpha in options.alpha
+                for rival in options.rivals
+            ]
+            steps += [
+                Step("paths", chosen.name, alpha, solver, threads)
+                for alpha in options.alpha
+                for solver in self.plan.paths
+            ]
             studies.append((chosen, True, steps))
         for name in self.plan.crossover:
             steps = [Step("crossover", name, 0.5, rival, threads) for rival in ("SVEN primal", "SVEN dual")]
             studies.append((simulated(name), False, steps))
         for name in self.plan.scaled:
-            studies.append((simulated(name), False, [Step("cores", name, 0.5, "SVEN", cores) for cores in self.plan.cores]))
-        return [(chosen, real, [step for step in steps if step.key["study"] in options.studies]) for chosen, real, steps in studies]
+            studies.append(
+                (simulated(name), False, [Step("cores", name, 0.5, "SVEN", cores) for cores in self.plan.cores])
+            )
+        done = self.results["records"] + self.results["paths"]
+        return [
+            (chosen, is_glmnet, [s for s in steps if s.key["study"] in options.studies and not s.is_in(done)])
+            for chosen, is_glmnet, steps in studies
+        ]
 
     def run(self) -> dict[str, Any]:
         (self.options.output / "logs").mkdir(parents=True, exist_ok=True)
@@ -112,15 +125,12 @@ class Experiment:
         part.replace(self.file)
 
     def _run_set(self, chosen: Chosen, is_glmnet: bool, steps: list[Step]) -> None:
-        todo = [step for step in steps if not step.is_in(self.results["records"] + self.results["paths"])]
-        for _ in range(len(steps) - len(todo)):
-            self.progress.skip()
-        if not todo:
+        if not steps:
             return
         with tempfile.TemporaryDirectory(prefix="sven-paper-") as place:
             data = datasets.store(*chosen.load(), chosen.name, "standardised", Path(place))
             entry = self._entry(chosen, data)
-            for step in todo:
+            for step in steps:
                 if step.key["study"] == "paths":
                     self._measure_path(step, data)
                     continue
@@ -146,14 +156,23 @@ class Experiment:
     def _watch(self, job: Job, worker: str) -> tuple[list[dict[str, Any]], str | None]:
         """The rows of a process, and why it did not end well."""
         name = f"{job.data['name']}-{job.alpha:g}-{job.solver}-{job.threads}.log".replace("/", "-").replace(" ", "-")
-        watcher = Watcher(job, self.options.limit, self.options.output / "logs" / name, self._variables(job.threads), self.progress.show, worker)
+        watcher = Watcher(
+            job,
+            self.options.limit,
+            self.options.output / "logs" / name,
+            self._variables(job.threads),
+            self.progress.show,
+            worker,
+        )
         rows = watcher.run().rows
         return [row for row in rows if row["status"] == "ok"], watcher.failure
 
     def _variables(self, threads: int) -> dict[str, str]:
         return environment(threads) | self.libraries
 
-    def _protocol(self, entry: dict[str, Any], data: datasets.Data, alpha: float, is_glmnet: bool) -> dict[str, Any] | None:
+    def _protocol(
+        self, entry: dict[str, Any], data: datasets.Data, alpha: float, is_glmnet: bool
+    ) -> dict[str, Any] | None:
         """Settings, and how far SVEN is from who gave them."""
         if f"{alpha:g}" in entry["protocols"]:
             return entry["protocols"][f"{alpha:g}"]
@@ -195,9 +214,15 @@ class Experiment:
         modes = ["default"] if key["rival"] == "sven" else ["default", "matched"]
         job = self._job(key["rival"], data, key["alpha"], options.settings, modes=modes)
         name = f"path-{data.name}-{key['alpha']:g}-{key['rival']}.log".replace("/", "-").replace(" ", "-")
-        outcome = measure(job, options.limit, options.output / "logs" / name, self._variables(job.threads), self.progress.show)
+        outcome = measure(
+            job, options.limit, options.output / "logs" / name, self._variables(job.threads), self.progress.show
+        )
         for row in outcome.rows:
-            kept = {field: row[field] for field in ("mode", "status", "seconds", "gap", "tolerance", "reason") if field in row}
+            kept = {
+                field: row[field]
+                for field in ("mode", "status", "seconds", "gap", "tolerance", "reason")
+                if field in row
+            }
             self.results["paths"].append({**key, "settings": options.settings, **kept})
         self.progress.end("; ".join(f"{row['mode']} {row['seconds']} s" for row in outcome.rows))
         self._save()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from harness.gap import Design, relative_gaps
 
 OVER_BUDGET = 1e-9  # relative: beyond this a point is not feasible, and its gap says nothing
@@ -12,7 +13,7 @@ OVER_BUDGET = 1e-9  # relative: beyond this a point is not feasible, and its gap
 
 @dataclass(frozen=True)
 class Setting:
-    """One point of the paper's protocol, in both forms: ||y - Xb||^2 + l2 ||b||^2, with ||b||_1 <= t or + l1 ||b||_1."""
+    """One point of the paper's protocol: ||y - Xb||^2 + l2 ||b||^2, with ||b||_1 <= t or with + l1 ||b||_1."""
 
     lambda_: float  # of scikit-learn's objective
     alpha: float

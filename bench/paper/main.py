@@ -1,8 +1,8 @@
 """bench/paper/run: the evaluation of the SVEN paper, run again on the data at hand.
 
-Figure 1: glmnet's and SVEN's solutions. Figures 2 and 3: the time of each rival against SVEN's at single settings (t, l2),
-cold, for p >> n and n >> p, and whole paths beside them. Then the paper's claims one by one. Writes index.html, one page
-that needs nothing else, and results.json."""
+Figure 1: glmnet's and SVEN's solutions. Figures 2 and 3: the time of each rival against SVEN's at single settings
+(t, l2), cold, for p >> n and n >> p, and whole paths beside them. Then the paper's claims one by one. Writes
+index.html, one page that needs nothing else, and results.json."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 
 from harness.launch import ROOT
 from harness.options import make_parser, words
-
 from paper import page, sets
 from paper.experiment import Experiment, Plan
 from paper.rivals import BY_LABEL, RIVALS
@@ -34,9 +33,11 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="FOLDER",
-        help="a folder with public files of the paper's sets (.mat, svmlight, CSV), or real sets with a load.py; repeatable",
+        help="with public files of the paper's sets (.mat, svmlight, CSV), or real sets and a load.py; repeatable",
     )
-    parser.add_argument("--sets", type=words, default=[], metavar="A,B", help="names of sets, or shapes like 200x5000; all")
+    parser.add_argument(
+        "--sets", type=words, default=[], metavar="A,B", help="names of sets, or shapes like 200x5000; all"
+    )
     parser.add_argument("--rivals", type=words, metavar="A,B", help="of: " + ", ".join(BY_LABEL))
     parser.add_argument(
         "--alpha",
@@ -48,7 +49,14 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--gap", type=float, default=1e-6, help="that a rival has to reach; SVEN's own is 1e-10 (1e-6)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for a rival on a set (60)")
     parser.add_argument("--studies", type=words, metavar="A,B", help="of: singles, paths, crossover, cores; all")
-    parser.add_argument("--beside", type=Path, action="append", default=[], metavar="FILE", help="results.json of another machine, drawn apart")
+    parser.add_argument(
+        "--beside",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="results.json of another machine, drawn apart",
+    )
     parser.add_argument("--resume", action="store_true", help="keep what results.json has already")
     parser.add_argument("--report", action="store_true", help="only write the page again, from results.json")
     parser.add_argument("--smoke", action="store_true", help="the two smallest sets; exit code 1 if something is off")
@@ -60,7 +68,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     options.studies = options.studies or ["singles", "paths", "crossover", "cores"]
     if options.smoke:
         options.settings, options.repeats = min(options.settings, 6), 1
-        options.threads, options.limit = min(options.threads, 2), min(options.limit, 20)
+        options.threads = min(options.threads, 2)
     unknown = [name for name in options.rivals if name not in BY_LABEL]
     if unknown:
         parser.error(f"no rival is called {unknown[0]}")

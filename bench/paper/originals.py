@@ -1,5 +1,5 @@
-"""The paper's own sets from their public files: MATLAB (.mat), svmlight, CSV, and the text matrices of PEMS. A file is found
-by its name, whatever its case, punctuation and ending; .gz and .bz2 are unpacked on the way."""
+"""The paper's own sets from their public files: MATLAB (.mat), svmlight, CSV, and the text matrices of PEMS. A file is
+found by its name, whatever its case, punctuation and ending; .gz and .bz2 are unpacked on the way."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import IO
 import numpy as np
 import scipy.io
 import scipy.sparse
+
 from harness.library import Matrix
 
 MAT_DATA = ("x", "data", "fea", "features", "instances", "a")
@@ -95,7 +96,9 @@ def read_csv(path: Path, target: str) -> tuple[Matrix, np.ndarray]:
 def read_pems(path: Path) -> tuple[Matrix, np.ndarray]:
     """Each row a matrix as MATLAB writes it, [1 2; 3 4], and the labels beside it: PEMS_train, PEMS_trainlabels."""
     with open_text(path) as lines:
-        rows = [np.array(line.strip(" []\n").replace(";", " ").split(), dtype=np.float64) for line in lines if line.strip()]
+        rows = [
+            np.array(line.strip(" []\n").replace(";", " ").split(), dtype=np.float64) for line in lines if line.strip()
+        ]
     labels = find(path.parent, (f"{path.name}labels", f"{path.stem}labels"))
     if labels is None:
         raise ValueError(f"{path.name} has no labels beside it")

@@ -1,2 +1,232 @@
-def render(results, others):
-    return "<html></html>"
+"""The page: one file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from paper import figures
+from paper.claims import Claim, all_claims
+from paper.rivals import RIVALS
+from paper.sets import TALL, WIDE
+from paper.svg import Chart, legend, number
+
+Results = dict[str, Any]
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --soft: #666; --rule: #ddd;
+  --good: #1a7f37; --bad: #b3261e }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --paper: #16181c; --soft: #a0a0a0; --rule: #3a3d44; --good: #58c274; --bad: #ff8a80 } }
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 1120px; padding: 1.5rem; font: 15px/1.5 system-ui, sans-serif;
+  color: var(--ink); background: var(--paper) }
+h1 { font-size: 1.6rem; line-height: 1.25 } h2 { font-size: 1.25rem; margin-top: 2.5rem }
+h3 { font-size: 1rem; margin: 1.5rem 0 .3rem }
+figure { margin: 1rem 0 } figcaption { color: var(--soft); font-size: .88rem; max-width: 62rem }
+.panels { display: flex; flex-wrap: wrap; gap: .5rem 1rem } svg { max-width: 100%; height: auto }
+.scroll { overflow-x: auto } table { border-collapse: collapse; font-size: .86rem }
+th, td { border-bottom: 1px solid var(--rule); padding: .3rem .6rem; text-align: left; vertical-align: top }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .4rem 0; padding: 0;
+  font-size: .85rem }
+.legend svg { vertical-align: -2px; margin-right: .3rem } .soft { color: var(--soft) }
+.holds { color: var(--good) } .fails { color: var(--bad) } code { font-size: .9em; overflow-wrap: anywhere }
+ul.parts { margin: 0; padding-left: 1.1rem }
+"""
+
+
+def table(head: list[str], body: list[list[str]], numeric: int) -> str:
+    """HTML cells; columns from `numeric` on are numbers."""
+
+    def line(cells: list[str], tag: str) -> str:
+        marks = ["" if k < numeric else ' class="n"' for k in range(len(cells))]
+        return "<tr>" + "".join(f"<{tag}{mark}>{cell}</{tag}>" for mark, cell in zip(marks, cells)) + "</tr>"
+
+    rows = "".join(line(cells, "td") for cells in body)
+    return f'<div class="scroll"><table><thead>{line(head, "th")}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def describe_machine(results: Results) -> str:
+    machine = results["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
+    gpu = f", GPU {machine['gpu']}" if machine.get("gpu") else ", no GPU"
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['threads']} threads for everyone{gpu}; "
+        f"sven {machine['commit']}, Python {machine['python']}, {versions}; {machine['date'][:10]}"
+    )
+
+
+def figure(charts: list[Chart], caption: str, entries: list[tuple[str, str, str]] | None = None) -> str:
+    drawn = "".join(chart.svg() for chart in charts)
+    return (
+        f'<figure><div class="panels">{drawn}</div>{legend(entries) if entries else ""}'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def sets_table(results: Results) -> str:
+    body = []
+    for entry in results["sets"]:
+        if entry["regime"] == "study":
+            continue
+        kind = f"sparse, {entry['nonzeros']:,}" if entry["is_sparse"] else "dense"
+        body.append(
+            [
+                escape(entry["name"]),
+                escape(entry["regime"]),
+                escape(entry["origin"]),
+                f"{entry['n']:,}",
+                f"{entry['p']:,}",
+                kind,
+            ]
+        )
+    missing = "".join(f"<li>{escape(text)}</li>" for text in results["missing"])
+    note = f'<p>Left out:</p><ul class="parts">{missing}</ul>' if missing else ""
+    return table(["set", "regime", "origin", "n", "p", "entries"], body, 3) + note
+
+
+def correctness_table(results: Results) -> str:
+    body = []
+    for entry in results["sets"]:
+        if entry["regime"] == "study":
+            continue
+        for alpha, protocol in entry["protocols"].items():
+            counts = [setting["selected"] for setting in protocol["settings"]]
+            body.append(
+                [
+                    escape(entry["name"]),
+                    f"{protocol['source']}, {number(protocol['tolerance'])}",
+                    alpha,
+                    str(len(counts)),
+                    f"{min(counts)} to {max(counts)}",
+                    number(max(protocol["difference"])),
+                    number(protocol["largest_coefficient"]),
+                    number(max(protocol["gap_reference"])),
+                    number(max(protocol["gap_sven"])),
+                ]
+            )
+    head = [
+        "set",
+        "settings from",
+        "α",
+        "settings",
+        "selected",
+        "largest difference",
+        "largest coefficient",
+        "its gap",
+        "SVEN's gap",
+    ]
+    return table(head, body, 2)
+
+
+def refusals(results: Results) -> str:
+    """Who did not run, or not to the end, and why."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for record in results["records"]:
+        if record["status"] != "ok":
+            where = f"{record['set']} (α {record['alpha']:g})"
+            found.setdefault((record["rival"], record["reason"]), []).append(where)
+    if not found:
+        return ""
+    body = [[escape(rival), escape(reason), escape(", ".join(where))] for (rival, reason), where in found.items()]
+    return "<h3>Who did not run, or not to the end</h3>" + table(["rival", "why", "where"], body, 3)
+
+
+def path_cell(rows: dict[tuple[str, str], dict[str, Any]], solver: str, mode: str) -> str:
+    row = rows.get((solver, mode))
+    if row is None or row["status"] == "failed":
+        return '<span class="soft">-</span>'
+    gap = f' <span class="soft">({number(row["gap"])})</span>' if "gap" in row else ""
+    return f"{'≥ ' if row['status'] == 'limit' else ''}{number(row['seconds'])}{gap}"
+
+
+def paths_table(results: Results) -> str:
+    solvers = [name for name in dict.fromkeys(row["rival"] for row in results["paths"]) if name != "sven"]
+    body = []
+    for name, alpha in dict.fromkeys((row["set"], row["alpha"]) for row in results["paths"]):
+        rows = {(r["rival"], r["mode"]): r for r in results["paths"] if (r["set"], r["alpha"]) == (name, alpha)}
+        for mode in ("default", "matched"):
+            sven = path_cell(rows, "sven", "default")
+            what = "own defaults" if mode == "default" else f"gap ≤ {number(results['gap'])}"
+            body.append(
+                [escape(name), f"{alpha:g}", what, sven, *(path_cell(rows, solver, mode) for solver in solvers)]
+            )
+    return table(["set", "α", "peers at", "sven", *map(escape, solvers)], body, 3)
+
+
+def claims_table(claims: list[Claim]) -> str:
+    colours = {"holds": "holds", "does not hold": "fails"}
+    body = []
+    for claim in claims:
+        parts = "".join(f"<li>{escape(part)}</li>" for part in claim.measured)
+        note = f'<span class="soft">{escape(claim.note)}.</span>' if claim.note else ""
+        listed = (f'<ul class="parts">{parts}</ul>' if parts else "") + note
+        verdict = f'<strong class="{colours.get(claim.verdict, "soft")}">{escape(claim.verdict)}</strong>'
+        body.append([escape(claim.claim), verdict, listed])
+    return table(["claim", "here it", "measured"], body, 3)
+
+
+def rivals_table(results: Results) -> str:
+    present = {record["rival"] for record in results["records"]}
+    body = [[escape(rival.label), escape(rival.what)] for rival in RIVALS if rival.label in present]
+    return table(["name", "what it is"], body, 2)
+
+
+def scatter_sections(results: Results) -> str:
+    machine = describe_machine(results)
+    out = []
+    for regime in (WIDE, TALL):
+        for alpha in results["alphas"]:
+            charts = figures.panels(results, regime, alpha)
+            if not charts:
+                continue
+            kind = "Lasso" if alpha == 1 else "elastic net; Lasso solvers on the augmented rows √λ₂ I"
+            caption = (
+                f"Figure {figures.FIGURE[regime]}, {regime}, α = {alpha:g} ({kind}). Each mark is one setting (t, λ₂): "
+                "the time of a rival against SVEN's, both from a cold start, data in memory to coefficients in memory; "
+                "above the dashed line SVEN is faster. Hollow marks: the gap was not reached, or the limit of "
+                f"{results['limit']:g} s was. {machine}."
+            )
+            out.append(figure(charts, caption, figures.shown_rivals(results)))
+    return "".join(out)
+
+
+def render(results: Results, others: list[Results]) -> str:
+    machine = describe_machine(results)
+    out = ["<h1>The experiments of the SVEN paper, run again</h1>"]
+    out.append(
+        "<p>Q. Zhou, W. Chen, S. Song, J. R. Gardner, K. Q. Weinberger, Y. Chen, <cite>A reduction of the elastic net "
+        "to support vector machines with an application to GPU computing</cite>, AAAI 2015.</p>"
+        f'<p class="soft">{escape(machine)}. <code>{escape(results["command"])}</code></p>'
+    )
+    out.append("<h2>The claims</h2>" + claims_table(all_claims(results, others)))
+    out.append("<h2>The sets</h2>" + sets_table(results))
+    out.append("<h2>The same solutions</h2>")
+    chart = figures.prostate(results)
+    if chart:
+        out.append(figure([chart], f"Figure 1: all coefficients of the prostate data along the path. {machine}."))
+    out.append(
+        "<p>Settings along glmnet's path with distinct numbers of selected features, t = ‖β‖₁ of its solution; gaps "
+        f"relative to ‖y‖², recomputed from X, y and the coefficients.</p>{correctness_table(results)}"
+    )
+    out.append("<h2>Single settings</h2>" + scatter_sections(results) + refusals(results))
+    for other in others:
+        out.append(f"<h2>Single settings on another machine</h2>{scatter_sections(other)}{refusals(other)}")
+    if results["paths"]:
+        out.append(
+            f"<h2>Whole paths</h2><p>Seconds for {results['settings']} settings from one call, as the packages are "
+            f"used today, and in brackets the largest gap. {escape(machine)}.</p>{paths_table(results)}"
+        )
+    studies = [chart for chart in (figures.crossover(results), figures.cores(results)) if chart]
+    if studies:
+        out.append("<h2>Primal, dual, cores</h2>" + figure(studies, f"Simulated sets, α = 0.5. {machine}."))
+    out.append("<h2>The rivals</h2>" + rivals_table(results))
+    data = json.dumps(results).replace("</", "<\\/")
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>The SVEN paper, run again</title><style>{STYLE}</style></head><body>{''.join(out)}"
+        f'<script type="application/json" id="results">{data}</script></body></html>\n'
+    )

@@ -8,8 +8,9 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+
 from harness.library import Form, MachineChoice, matrix_buffers
-from harness.solvers import Answer, Refused, Solver, Sven, Task, available_memory, refuse_large_gram
+from harness.solvers import Refused, Solver, Sven, Task, available_memory, refuse_large_gram
 
 PRIMAL, DUAL = 1, 2  # SvenMethod
 LIBLINEAR = 1  # SvenSvm
@@ -158,7 +159,9 @@ class Libsvm(Solver):
         gram = gram.toarray() if task.is_sparse else gram
         shift = (X.T @ task.y) / task.t
         rows, columns = shift[:, None], shift[None, :]
-        kernel = np.block([[gram - rows - columns, -gram - rows + columns], [-gram + rows - columns, gram + rows + columns]])
+        kernel = np.block(
+            [[gram - rows - columns, -gram - rows + columns], [-gram + rows - columns, gram + rows + columns]]
+        )
         kernel[np.diag_indices_from(kernel)] += task.l2
         return kernel / np.abs(np.diagonal(kernel)).mean()  # libsvm's tolerance is absolute
 
@@ -267,5 +270,3 @@ class ExplicitMachine(Compiled):
 
     def first(self) -> float:
         return self.task.t
-
-

@@ -1,4 +1,4 @@
-"""The sets of the paper: its own where they are at hand, else sets of the same shape, which are called by their own names."""
+"""The sets of the paper: its own where they are at hand, else others of the same kind, called by their own names."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from harness import datasets
 from harness.launch import ROOT
 from harness.library import Matrix
-
-import numpy as np
-
 from paper import originals
 
 WIDE, TALL = "p >> n", "n >> p"
@@ -68,7 +67,11 @@ class Chosen:
         if self.paper.is_same:
             return "the paper's"
         kind = "simulated" if SIMULATED.fullmatch(self.name) else "another set"
-        return kind if self.paper.name.startswith("a ") else f"{kind}, for {self.paper.name} ({self.paper.n} x {self.paper.p})"
+        return (
+            kind
+            if self.paper.name.startswith("a ")
+            else f"{kind}, for {self.paper.name} ({self.paper.n} x {self.paper.p})"
+        )
 
     def load(self) -> tuple[Matrix, np.ndarray]:
         if self.original is None:
@@ -94,8 +97,8 @@ def choose(paper: PaperSet, folders: list[Path]) -> Chosen | None:
 
 
 def resolve(papers: list[PaperSet], names: list[str], folders: list[Path]) -> tuple[list[Chosen], list[str]]:
-    """The sets of this run, and a sentence for each that is not at hand. `names`: those of the paper or of the stand-ins;
-    shapes are simulated; all where empty."""
+    """The sets of this run, and a sentence for each that is not at hand. `names`: those of the paper or of the
+    stand-ins; shapes are simulated; all where empty."""
     known = {name.lower(): paper for paper in papers for name in (paper.stand_in, paper.name)}
     wanted = []
     for name in names:

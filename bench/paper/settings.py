@@ -8,13 +8,13 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
+
 from harness import datasets
 from harness.gap import relative_gaps
 from harness.glmnet import Glmnet
 from harness.library import Form
 from harness.solvers import Solver, Sven
 from harness.worker import Job, Measurement, main
-
 from paper.judge import Setting, budget_gap
 
 PATH_LENGTH = 100  # glmnet's own

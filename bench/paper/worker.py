@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from harness.solvers import Solver, find
 from harness.worker import JUDGING_PAUSE, Job, Measurement, main, repetitions
-
 from paper.judge import Setting, budget_gap, penalty_gap
 from paper.rivals import SingleTask
 

@@ -60,7 +60,9 @@ def test_shotgun_survives_more_coordinates_at_once_than_the_columns_allow():
     """Forty copies of a column: any two updated at once overshoot together."""
     random = np.random.default_rng(3)
     column = random.standard_normal((50, 1))
-    X = np.asfortranarray(np.hstack([column + 1e-3 * random.standard_normal((50, 40)), random.standard_normal((50, 5))]))
+    X = np.asfortranarray(
+        np.hstack([column + 1e-3 * random.standard_normal((50, 40)), random.standard_normal((50, 5))])
+    )
     design, task, setting = stated(X, X @ random.standard_normal(45), 0.5, 0.1, 4)
     b = rivals.Shotgun(task, 4).solve(1e-8).coefficients[0]
     assert penalty_gap(design, b, setting) <= 1e-6
@@ -70,7 +72,9 @@ def test_shotgun_survives_more_coordinates_at_once_than_the_columns_allow():
 @pytest.mark.parametrize("alpha", [0.5, 1.0])
 def test_l1_ls_reaches_the_optimum(name, alpha):
     design, task, setting = problem(name, alpha)
-    gaps = [penalty_gap(design, rivals.L1Ls(task).solve(tolerance).coefficients[0], setting) for tolerance in (1e-3, 1e-9)]
+    gaps = [
+        penalty_gap(design, rivals.L1Ls(task).solve(tolerance).coefficients[0], setting) for tolerance in (1e-3, 1e-9)
+    ]
     assert gaps[1] <= 1e-9 < gaps[0] <= 1e-3  # as accurate as asked for, and not more
 
 
@@ -131,6 +135,7 @@ def l1ls_python():
         [*pip, "setuptools<70", "wheel", "numpy<2", "scipy<1.14"],
         [*pip, "--no-deps", "--no-build-isolation", "l1ls==0.2.0"],
     ]
+
     def is_there():
         return python.exists() and subprocess.run([python, "-c", "import l1ls"], capture_output=True).returncode == 0
 

@@ -32,8 +32,11 @@ class Shotgun {
 
     std::vector<double> solve() {
         const double last = problem_.l1 / 2;
-        for (double h = largest_product() * stage_ratio; h > last; h *= stage_ratio)
+        double h = largest_product() * stage_ratio;
+        while (h > last) {
             settle(h, std::max(stage_tolerance, problem_.tolerance));
+            h *= stage_ratio;
+        }
         settle(last, problem_.tolerance);
         return beta_;
     }

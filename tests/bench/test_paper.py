@@ -1,0 +1,271 @@
+"""bench/paper: readers of the paper's files, its protocol, and the whole command on the two smallest sets."""
+
+import bz2
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.io
+import scipy.sparse
+from sklearn.datasets import dump_svmlight_file
+from world.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "bench"))
+from paper import claims, document, figures, originals, page, sets  # noqa: E402
+from paper.settings import choose  # noqa: E402
+from paper.svg import Axis, log_axis, number  # noqa: E402
+
+pytestmark = pytest.mark.bench
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(name="numbers")
+def make_numbers():
+    random = np.random.default_rng(5)
+    return random.standard_normal((7, 4)).round(3), np.array([1.0, 2, 1, 2, 2, 1, 1])
+
+
+def paper_set(name):
+    return next(paper for paper in sets.PAPER if paper.name == name)
+
+
+def test_mat_files_are_found_by_name_and_read(tmp_path, numbers):
+    """As the feature-selection repository writes them: X and Y, integers, labels as a column; also sparse."""
+    X, y = numbers
+    scipy.io.savemat(tmp_path / "GLI_85.mat", {"X": (1000 * X).astype(np.int32), "Y": y[:, None].astype(np.uint8)})
+    scipy.io.savemat(tmp_path / "scene15.mat", {"fea": scipy.sparse.csc_matrix(X), "gnd": y[None, :]})
+    chosen = sets.choose(paper_set("GLI-85"), [tmp_path])
+    assert chosen.name == "GLI-85" and "the paper's, from GLI_85.mat" == chosen.origin
+    found, labels = chosen.load()
+    assert (
+        found.dtype == np.float64 and np.array_equal(found, (1000 * X).astype(np.int32)) and np.array_equal(labels, y)
+    )
+    found, labels = sets.choose(paper_set("Scene15"), [tmp_path]).load()
+    assert scipy.sparse.issparse(found) and np.array_equal(found.toarray(), X) and np.array_equal(labels, y)
+
+
+def test_a_mat_file_without_the_data_says_what_it_has(tmp_path):
+    scipy.io.savemat(tmp_path / "GLI-85.mat", {"other": np.ones(3)})
+    with pytest.raises(ValueError, match="GLI-85.mat has other, and none of them is called X or Y"):
+        sets.choose(paper_set("GLI-85"), [tmp_path]).load()
+    scipy.io.savemat(tmp_path / "GLI-85.mat", {"X": np.ones((3, 2)), "Y": np.ones(5)})
+    with pytest.raises(ValueError, match="there are 5 labels"):
+        sets.choose(paper_set("GLI-85"), [tmp_path]).load()
+
+
+def test_svmlight_files_are_read_packed_or_not(tmp_path, numbers):
+    X, y = numbers
+    dump_svmlight_file(X, y - 0.5, str(tmp_path / "E2006.test"), zero_based=False)
+    found, labels = sets.choose(paper_set("E2006-tfidf"), [tmp_path]).load()
+    assert np.allclose(found.toarray(), X) and np.array_equal(labels, y - 0.5)
+    packed = tmp_path / "YearPredictionMSD.bz2"
+    packed.write_bytes(bz2.compress((tmp_path / "E2006.test").read_bytes()))
+    found, labels = sets.choose(paper_set("YearPredictionMSD"), [tmp_path]).load()
+    assert np.allclose(found.toarray(), X) and np.array_equal(labels, y - 0.5)
+
+
+def test_csv_files_have_their_target_first_and_test_rows_last(tmp_path, numbers, monkeypatch):
+    X, y = numbers
+    np.savetxt(tmp_path / "YearPredictionMSD.txt", np.column_stack([2000 + y, X]), delimiter=",")
+    monkeypatch.setitem(sets.TRAINING_ROWS, "YearPredictionMSD", 5)
+    found, labels = sets.choose(paper_set("YearPredictionMSD"), [tmp_path]).load()
+    assert np.allclose(found, X[:5]) and np.array_equal(labels, 2000 + y[:5])
+    (tmp_path / "arcene.csv").write_text("a,b,class\n1,2,-1\n3,4,1\n")
+    found, labels = sets.choose(paper_set("Arcene"), [tmp_path]).load()
+    assert found.tolist() == [[1, 2], [3, 4]] and labels.tolist() == [-1, 1]
+
+
+def test_matrices_of_pems_become_rows(tmp_path):
+    (tmp_path / "PEMS_train").write_text("[1 2;3 4]\n[5 6;7 8]\n[1 1;0 1]\n")
+    chosen = sets.choose(paper_set("PEMS"), [tmp_path])
+    with pytest.raises(ValueError, match="no labels beside it"):
+        chosen.load()
+    (tmp_path / "PEMS_trainlabels").write_text("[1 7 2]\n")
+    found, labels = chosen.load()
+    assert found.tolist() == [[1, 2, 3, 4], [5, 6, 7, 8], [1, 1, 0, 1]] and labels.tolist() == [1, 7, 2]
+
+
+def test_sets_that_are_not_at_hand_are_named(tmp_path):
+    chosen, missing = sets.resolve(sets.PAPER, [], [tmp_path])
+    assert {entry.name for entry in chosen} == {"prostate", "180x49151", "544x71963", "440x138672", "463715x90"}
+    assert "GLI-85: neither its files nor chowdary are at hand" in missing
+    origins = {entry.name: entry.origin for entry in chosen}
+    assert origins["180x49151"] == "simulated, for GLA-BRA-180 (180 x 49151)"
+    with pytest.raises(ValueError, match="no set is called nothing"):
+        sets.resolve(sets.PAPER, ["nothing"], [tmp_path])
+    assert sets.resolve(sets.PAPER, ["30x50"], [])[0][0].paper.regime == sets.WIDE
+
+
+def test_settings_have_distinct_numbers_of_features():
+    sizes = [0, 1, 1, 2, 4, 3, 4, 5, 9]
+    coefficients = np.array([[1.0] * size + [0.0] * (9 - size) for size in sizes])
+    assert choose(coefficients, 40) == [1, 3, 4, 5, 7, 8]
+    fewer = choose(coefficients, 3)
+    assert len(fewer) == 3 and fewer[0] == 1 and fewer[-1] == 8
+
+
+def test_axes():
+    assert log_axis("s", [1e-4, 2.0]).ticks() == pytest.approx([1e-4, 1e-3, 1e-2, 1e-1, 1])
+    assert Axis("", 0.9, 4.2, True).ticks() == pytest.approx([1, 2])
+    assert Axis("", -0.13, 0.61).ticks() == pytest.approx([0, 0.2, 0.4, 0.6], abs=1e-12)
+    assert [number(value) for value in (0, 1e-16, 0.0123, 512.3, 1234.5, 3e7)] == [
+        "0",
+        "1e-16",
+        "0.0123",
+        "512",
+        "1234",
+        "3e7",
+    ]
+
+
+def record(rival, seconds, **more):
+    count = len(seconds)
+    key = {"study": "singles", "set": "tall", "alpha": 0.5, "rival": rival, "threads": 1, "status": "ok"}
+    return {
+        **key,
+        "k": list(range(count)),
+        "seconds": seconds,
+        "gap": [1e-12] * count,
+        "is_reached": [True] * count,
+        **more,
+    }
+
+
+def judged(records):
+    results = {"gap": 1e-6, "limit": 9, "alphas": [0.5], "records": records, "paths": [], "missing": []}
+    results["sets"] = [{"name": "tall", "n": 1000, "p": 20, "regime": sets.TALL, "protocols": {}}]
+    return {claim.claim: claim for claim in claims.all_claims(results, [])}
+
+
+def test_claims_follow_the_numbers():
+    name = "n >> p: SVEN on the CPU is as fast as the fastest rival or faster"
+    ours = record("SVEN", [1.0, 1.0, 1.0])
+    found = judged([ours, record("glmnet", [2.0, 4.0, 3.0]), record("Shotgun", [9.0, 9.0, 9.0])])
+    assert found[name].verdict == "holds" and found[name].measured == ["tall (α 0.5) 3 times, glmnet"]
+    assert judged([ours, record("glmnet", [0.5, 0.5, 0.5])])[name].verdict == "does not hold"
+    # A rival that did not reach the gap is no rival.
+    unfinished = record("glmnet", [0.5, 0.5, 0.5], is_reached=[False] * 3)
+    assert judged([ours, unfinished])[name].verdict == "not measured"
+    flat = "n >> p: the time hardly depends on t and λ₂"
+    assert judged([record("SVEN dual", [1.0, 1.5])])[flat].verdict == "holds"
+    assert judged([record("SVEN dual", [1.0, 2.5])])[flat].verdict == "does not hold"
+    assert judged([])["The GPU is ahead of all"].verdict == "not measured"
+
+
+@pytest.fixture(scope="module", name="smoke")
+def run_smoke(tmp_path_factory):
+    """The whole command on the two smallest sets."""
+    folder = tmp_path_factory.mktemp("paper")
+    command = [sys.executable, ROOT / "bench/paper/run", "--smoke", "--quiet", "-o", folder]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "every gap is as promised" in result.stdout
+    return folder
+
+
+def test_smoke_measures_every_rival(smoke):
+    results = json.loads((smoke / "results.json").read_text())
+    singles = {(r["set"], r["rival"]): r for r in results["records"] if r["study"] == "singles"}
+    for name in ("prostate", "60x200"):
+        for rival in (
+            "SVEN",
+            "SVEN primal",
+            "SVEN dual",
+            "SVEN explicit",
+            "Shotgun",
+            "L1_LS",
+            "libsvm",
+            "scikit-learn",
+        ):
+            found = singles[name, rival]
+            assert found["status"] == "ok" and len(found["k"]) == 6 and all(found["is_reached"])
+            assert all(seconds > 0 for seconds in found["seconds"])
+    protocol = results["sets"][0]["protocols"]["0.5"]
+    assert len({setting["selected"] for setting in protocol["settings"]}) == 6
+    assert max(protocol["difference"]) <= 1e-5 * protocol["largest_coefficient"]
+    assert {record["threads"] for record in results["records"] if record["study"] == "cores"} >= {1}
+
+
+def test_a_run_is_resumed(smoke):
+    """Nothing is measured twice."""
+    before = json.loads((smoke / "results.json").read_text())
+    before["records"] = [r for r in before["records"] if (r["set"], r["rival"]) != ("60x200", "Shotgun")]
+    (smoke / "results.json").write_text(json.dumps(before))
+    command = [sys.executable, ROOT / "bench/paper/run", "--smoke", "--resume", "-o", smoke]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    after = json.loads((smoke / "results.json").read_text())
+    assert after["records"][:-1] == before["records"]
+    assert (after["records"][-1]["set"], after["records"][-1]["rival"]) == ("60x200", "Shotgun")
+    assert "[1/1 " in result.stderr
+
+
+def test_the_page_opens_without_an_error(smoke):
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    errors = []
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for width, scheme in ((1280, "light"), (400, "dark")):
+            view = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            view.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            view.on("pageerror", lambda error: errors.append(str(error)))
+            view.on("request", lambda request: request.url.startswith("file:") or errors.append(request.url))
+            view.goto(f"file://{smoke / 'index.html'}")
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+            assert view.locator("figure").count() >= 4
+            text = view.inner_text("body")
+            for words in (
+                "The claims",
+                "SVEN, seconds",
+                "rival, seconds",
+                "prostate, 97 × 8",
+                "60x200, 60 × 200",
+                "p / n",
+                "threads",
+            ):
+                assert words in text or view.locator(f"svg >> text={words}").count(), words
+            stored = view.evaluate("JSON.parse(document.getElementById('results').textContent).format")
+            assert stored == "sven-paper/1"
+        browser.close()
+    assert not errors, errors
+
+
+def test_results_of_another_machine_are_drawn_apart(smoke):
+    results = json.loads((smoke / "results.json").read_text())
+    other = json.loads(json.dumps(results))
+    other["machine"] |= {"cpu": "another processor", "gpu": "a GPU"}
+    other["records"].append({**next(r for r in other["records"] if r["rival"] == "SVEN"), "rival": "SVEN GPU"})
+    text = page.render(results, [other])
+    head, tail = text.split("Single settings on another machine")
+    assert "another processor" not in head and "another processor" in tail
+    assert "GPU is ahead of all" in head and "no GPU in this run" not in text
+
+
+def test_the_document_is_made_of_the_results(smoke, tmp_path):
+    (tmp_path / "paper").mkdir()
+    shutil.copy(smoke / "results.json", tmp_path / "paper/cpu.json")
+    text = document.write(tmp_path)
+    assert "## Claim by claim" in text and "[paper/cpu.json](paper/cpu.json)" in text
+    for figure in ("figure1", "figure2-0.5", "figure3-0.5", "studies"):
+        assert f"(paper/cpu-{figure}.svg)" in text
+        assert (tmp_path / f"paper/cpu-{figure}.svg").read_text().startswith("<svg xmlns")
+
+
+def test_the_committed_document_is_that_of_the_committed_results(tmp_path):
+    if not list((ROOT / "docs/paper").glob("*.json")):
+        pytest.skip("docs/paper has no results yet")
+    shutil.copytree(ROOT / "docs/paper", tmp_path / "paper")
+    assert document.write(tmp_path) == (ROOT / "docs/paper.md").read_text()
+
+
+def test_figures_leave_out_what_was_not_measured():
+    results = {"sets": [], "records": [], "paths": [], "alphas": [1.0], "limit": 1, "gap": 1e-6}
+    assert figures.prostate(results) is None and figures.crossover(results) is None and figures.cores(results) is None
+    assert figures.panels(results, sets.WIDE, 1.0) == [] and figures.shown_rivals(results) == []
+    assert originals.find(ROOT / "data", ("prostate",)).name == "prostate.csv"
