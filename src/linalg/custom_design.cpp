@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "linalg/dense_design.hpp"
+#include "linalg/row_moments.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
@@ -79,8 +80,7 @@ class CustomDesign final : public Design {
         const Index groups = (cols() + block_columns - 1) / block_columns;
         parallel_for(execution, threads, groups, [&](Index g) {
             const std::span<const Index> columns = block_of_columns(all_, g * block_columns);
-            if (find_means(columns, weights, execution, m))
-                sum_about_means(columns, weights, v, execution, m);
+            find_moments(columns, weights, v, execution, m);
         });
         return m;
     }
@@ -195,47 +195,46 @@ class CustomDesign final : public Design {
                    });
     }
 
-    // Means, and which columns are constant over the rows of positive weight.
-    bool find_means(std::span<const Index> columns, RowWeights weights, const Execution& execution,
-                    ColumnMoments& m) const {
-        const auto count = static_cast<Index>(columns.size());
-        Index counted = 0;  // the first row of positive weight
-        while (!weights.empty() && counted < rows() && weights[counted] == 0) ++counted;
-        std::array<double, block_columns> sum{}, first{};
-        for (const Index j : columns) m.is_constant[j] = 1;
+    // The entries are read once: every block has its own means, and blocks are merged.
+    void find_moments(std::span<const Index> columns, RowWeights weights, std::span<const double> v,
+                      const Execution& execution, ColumnMoments& m) const {
+        std::array<RowMoments, block_columns> found{};
         const auto add = [&](Index begin, Index length, const ColumnPointers& x) {
             const double* w = weights.empty() ? nullptr : weights.data() + begin;
-            for (Index c = 0; c < count; ++c) {
-                sum[c] += kernels().sum_f64(x[c], w, length);
-                if (begin <= counted && counted < begin + length) first[c] = x[c][counted - begin];
-                for (Index i = 0; i < length && m.is_constant[columns[c]]; ++i)
-                    if (begin + i > counted && x[c][i] != first[c] && (w == nullptr || w[i] != 0))
-                        m.is_constant[columns[c]] = 0;
-            }
+            RowMoments block;
+            block.weight =
+                w == nullptr ? static_cast<double>(length) : kernels().sum_f64(w, nullptr, length);
+            block.v_sum = kernels().sum_f64(v.data() + begin, nullptr, length);
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                found[c] =
+                    merge(found[c], moments_of_block(x[c], w, v.data() + begin, length, block));
         };
-        if (!for_blocks(columns, {0, rows()}, execution, add)) return false;
-        const double total = total_weight(weights, rows());
-        for (Index c = 0; c < count; ++c)
-            m.mean[columns[c]] = m.is_constant[columns[c]] ? first[c] : sum[c] / total;
-        return true;
+        if (!for_blocks(columns, {0, rows()}, execution, add)) return;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const Index j = columns[c];
+            m.mean[j] = found[c].mean;
+            m.centred_sum[j] = found[c].centred_sum;
+            m.squares[j] = found[c].squares;
+            m.products[j] = found[c].products;
+            m.is_constant[j] = found[c].is_constant ? 1 : 0;
+        }
     }
 
-    void sum_about_means(std::span<const Index> columns, RowWeights weights,
-                         std::span<const double> v, const Execution& execution,
-                         ColumnMoments& m) const {
-        for_blocks(columns, {0, rows()}, execution,
-                   [&](Index begin, Index length, const ColumnPointers& x) {
-                       const double* w = weights.empty() ? nullptr : weights.data() + begin;
-                       for (std::size_t c = 0; c < columns.size(); ++c) {
-                           const Index j = columns[c];
-                           std::array<double, 3> sums{};
-                           kernels().centred_sums_f64(x[c], w, v.data() + begin, m.mean[j], length,
-                                                      sums.data());
-                           m.centred_sum[j] += sums[0];
-                           m.squares[j] += sums[1];
-                           m.products[j] += sums[2];
-                       }
-                   });
+    // `block` has the sums of w and v.
+    static RowMoments moments_of_block(const double* x, const double* w, const double* v,
+                                       Index length, RowMoments block) {
+        Index first = 0;  // of positive weight
+        while (w != nullptr && first < length - 1 && w[first] == 0) ++first;
+        block.mean = x[first];
+        for (Index i = first; i < length && block.is_constant; ++i)
+            block.is_constant = x[i] == x[first] || (w != nullptr && w[i] == 0);
+        if (!block.is_constant) block.mean = kernels().sum_f64(x, w, length) / block.weight;
+        std::array<double, 3> sums{};
+        kernels().centred_sums_f64(x, w, v, block.mean, length, sums.data());
+        block.centred_sum = sums[0];
+        block.squares = sums[1];
+        block.products = sums[2];
+        return block;
     }
 
     SharedMatrix X_;

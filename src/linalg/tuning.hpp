@@ -23,6 +23,16 @@ inline constexpr double poll_product = 1e9;
 // Doubles cleared or copied between two polls: 8 MiB. New memory is slow to touch.
 inline constexpr Index poll_entries = Index{1} << 20;
 
+// Sums over the rows
+
+// Rows of a block of a sum over them, at least: 128 KiB of doubles. Blocks are at most
+// most_row_blocks, whose sums fit on the stack. Both are fixed, so that any number of threads gives
+// the same bits.
+inline constexpr Index fewest_block_rows = 16384;
+inline constexpr Index most_row_blocks = 64;
+// Operations that a row counts for when a lane of a panel is filled: its stores are scattered.
+inline constexpr double lane_operations = 8;
+
 // Products with X
 
 // Columns of a tile of Design::correlate: a multiple of every kernel's group of columns (12, 6 and
