@@ -3,22 +3,26 @@
 // m_j = shift_j + offset_j. Centring is a rank-one correction of a product, scaling a diagonal one,
 // weights a factor of each row (maths.md, eq. 32-35).
 
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include "linalg/design.hpp"
+#include "linalg/row_sums.hpp"
 
 namespace sven::linalg {
 
 class ScaledDesign {
   public:
+    // `linear` is kept by reference: what is added to a residual when products are taken with it
+    // (maths.md, eq. 62); empty: nothing.
     ScaledDesign(const Design& design, std::vector<double> offset,
-                 std::vector<double> inverse_scale, std::vector<double> root_weights)
+                 std::vector<double> inverse_scale, std::vector<double> root_weights,
+                 std::span<const double> linear = {})
         : design_(&design),
           offset_(std::move(offset)),
           inverse_scale_(std::move(inverse_scale)),
           root_weights_(std::move(root_weights)),
+          linear_(linear),
           weighted_(static_cast<std::size_t>(design.rows())) {}
 
     Index rows() const { return design_->rows(); }
@@ -29,23 +33,24 @@ class ScaledDesign {
         return design_->entries() / static_cast<double>(std::max<Index>(1, cols()));
     }
 
-    // Lane := root_w o r. Returns the sum over the rows, for correct().
-    double fill_lane(std::span<const double> r, Index lane, Panel& Q) const {
-        double sum = 0;
-        for (Index i = 0; i < rows(); ++i) {
-            const double q = root_weights_.empty() ? r[i] : root_weights_[i] * r[i];
-            Q.row(i)[lane] = q;
-            sum += q;
-        }
-        return sum;
-    }
+    bool has_linear() const { return !linear_.empty(); }
+    std::span<const double> linear() const { return linear_; }
 
-    // The sum that fill_lane returns.
-    double lane_sum(std::span<const double> r) const {
-        double sum = 0;
-        for (Index i = 0; i < rows(); ++i)
-            sum += root_weights_.empty() ? r[i] : root_weights_[i] * r[i];
-        return sum;
+    // Lane := root_w o v, of a vector in the space of the columns. Returns the sum over the rows,
+    // for correct().
+    double fill_lane(std::span<const double> v, Index lane, const Execution& execution,
+                     Panel& Q) const {
+        return fill(v, {}, lane, execution, Q);
+    }
+    // Lane := root_w o r + linear, of a residual.
+    double fill_residual(std::span<const double> r, Index lane, const Execution& execution,
+                         Panel& Q) const {
+        return fill(r, linear_, lane, execution, Q);
+    }
+    // The sum that fill_residual returns.
+    double residual_sum(std::span<const double> r, const Execution& execution) const {
+        const double sum = sum_of_rows(execution, r, root_weights_);
+        return linear_.empty() ? sum : sum + sum_of_rows(execution, linear_);
     }
 
     // Converts the product of a raw column with a lane to that of the scaled column.
@@ -53,17 +58,22 @@ class ScaledDesign {
         return (product - offset_[j] * lane_sum) * inverse_scale_[j];
     }
 
-    // out[c] = x~_j'r for j = columns[c].
-    void correlate_some(std::span<const Index> columns, std::span<const double> r,
+    // out[c] = x~_j'v for j = columns[c].
+    void correlate_some(std::span<const Index> columns, std::span<const double> v,
                         const Execution& execution, double* out) {
+        correlate_with(columns, v, {}, execution, out);
+    }
+    // The same with a residual, the linear term added.
+    void correlate_residual(std::span<const Index> columns, std::span<const double> r,
+                            const Execution& execution, double* out) {
+        correlate_with(columns, r, linear_, execution, out);
+    }
+    // out[c] = the product of the column, centred and scaled, with the linear term alone.
+    void correlate_linear(std::span<const Index> columns, const Execution& execution,
+                          double* out) const {
         if (columns.empty()) return;
-        std::span<const double> q = r;
-        if (!root_weights_.empty()) {
-            for (Index i = 0; i < rows(); ++i) weighted_[i] = root_weights_[i] * r[i];
-            q = weighted_;
-        }
-        const double sum = std::accumulate(q.begin(), q.end(), 0.0);
-        design_->correlate_some(columns, q, execution, out);
+        design_->correlate_some(columns, linear_, execution, out);
+        const double sum = sum_of_rows(execution, linear_);
         for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
     }
 
@@ -117,12 +127,44 @@ class ScaledDesign {
     std::unique_ptr<Systems> make_systems() const { return design_->make_systems(scales()); }
 
   private:
+    double lane_value(std::span<const double> v, std::span<const double> add, Index i) const {
+        const double value = root_weights_.empty() ? v[i] : root_weights_[i] * v[i];
+        return add.empty() ? value : value + add[i];
+    }
+
+    double fill(std::span<const double> v, std::span<const double> add, Index lane,
+                const Execution& execution, Panel& Q) const {
+        return sum_rows<1>(execution, rows(), lane_operations, [&](Index begin, Index length) {
+            double sum = 0;
+            for (Index i = begin; i < begin + length; ++i) {
+                const double q = lane_value(v, add, i);
+                Q.row(i)[lane] = q;
+                sum += q;
+            }
+            return RowSums<1>{sum};
+        })[0];
+    }
+
+    void correlate_with(std::span<const Index> columns, std::span<const double> v,
+                        std::span<const double> add, const Execution& execution, double* out) {
+        if (columns.empty()) return;
+        std::span<const double> q = v;
+        if (!root_weights_.empty() || !add.empty()) {
+            for (Index i = 0; i < rows(); ++i) weighted_[i] = lane_value(v, add, i);
+            q = weighted_;
+        }
+        const double sum = sum_of_rows(execution, q);
+        design_->correlate_some(columns, q, execution, out);
+        for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
+    }
+
     const Design* design_;
     std::vector<double> offset_;
     std::vector<double> inverse_scale_;
     std::vector<double> root_weights_;  // empty: all one
-    std::vector<double> weighted_;      // scratch
-    std::vector<double> scaled_;        // scratch
+    std::span<const double> linear_;
+    std::vector<double> weighted_;  // scratch
+    std::vector<double> scaled_;    // scratch
 };
 
 }  // namespace sven::linalg

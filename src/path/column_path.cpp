@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/blas.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/approach.hpp"
 #include "path/column_span.hpp"
 #include "path/data_certificate.hpp"
@@ -14,7 +14,7 @@ ColumnCache::ColumnCache(const Workspace& workspace)
     : X(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
                               workspace.columns, workspace.moments)),
       kernel(X, workspace.response.values, workspace.columns.products, workspace.columns.norms,
-             workspace.execution),
+             workspace.execution, workspace.response.linear_size),
       active(kernel, workspace.penalties, workspace.execution, workspace.options->tolerance) {}
 
 ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
@@ -59,7 +59,7 @@ void ColumnPath::project_free_features() {
     active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
     linalg::Panel panel;
     panel.resize(work_.rows(), 1, work_.execution);
-    const double sum = X_.fill_lane(kernel_.residual(), 0, panel);
+    const double sum = X_.fill_residual(kernel_.residual(), 0, work_.execution, panel);
     work_.design->correlate(panel, work_.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
             screening_.products()[begin + c] = X_.correct(begin + c, tile[c * panel.stride()], sum);
@@ -112,12 +112,12 @@ void ColumnPath::plan_block() {
     }
 }
 
-// Without an l1 penalty the solution is that of a ridge, in the space of the rows; where they
-// outnumber the columns the support may take them all. A budget is compared with it once the
-// multiplier has become small.
+// Without an l1 penalty the solution is that of a ridge, in the space of the rows (which a linear
+// term need not be in); where they outnumber the columns the support may take them all. A budget is
+// compared with it once the multiplier has become small.
 bool ColumnPath::is_ridge(const problem::Target& target) {
-    if (work_.penalties.has_limits() || !(target.l2() > 0) || !(work_.h_max > 0) ||
-        work_.cols() <= work_.rows())
+    if (!work_.response.linear.empty() || work_.penalties.has_limits() || !(target.l2() > 0) ||
+        !(work_.h_max > 0) || work_.cols() <= work_.rows())
         return false;
     if (!target.is_budget()) return target.h() == 0;
     return h_last_ <= tuning::ridge_share * work_.h_max &&
@@ -137,7 +137,7 @@ void ColumnPath::solve_item(Index i) {
     active_.save(item.support);
     item.h = active_.h();
     item.residual.assign(kernel_.residual().begin(), kernel_.residual().end());
-    item.residual_squares = linalg::dot(work_.rows(), item.residual.data(), item.residual.data());
+    item.residual_squares = linalg::squares_of_rows(work_.execution, item.residual);
 }
 
 // How the residual moves along the line to the next setting.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/blas.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"
 #include "problem/certified_support.hpp"
@@ -52,7 +52,7 @@ std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::spa
     std::vector<double> products(static_cast<std::size_t>(work.cols()));
     linalg::Panel panel;
     panel.resize(work.rows(), 1, work.execution);
-    const double sum = X.fill_lane(r, 0, panel);
+    const double sum = X.fill_residual(r, 0, work.execution, panel);
     work.design->correlate(panel, work.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
             products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
@@ -142,7 +142,7 @@ class SharpPoint {
         product_of_ = correlate(work_, X_, u);
         const double squares = linalg::dot(residual_, residual_).value();
         point_ = {};
-        point_.length = std::sqrt(linalg::dot(work_.rows(), u.data(), u.data()));
+        point_.length = std::sqrt(linalg::squares_of_rows(work_.execution, u));
         // the weights, whose roots are rounded, move the residual by as much
         point_.distance = distance + 4 * problem::unit_roundoff * std::sqrt(squares);
         point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
@@ -156,7 +156,7 @@ class SharpPoint {
             else
                 sum.add(j, product_of_[j], work_.columns.norms[j], beta_[j]);
         }
-        return sum.close(squares, work_.response.squares);
+        return sum.close(squares, work_.response.reference);
     }
 
     // Features at zero whose products exceed their bounds: with the product at the bound they are
@@ -264,9 +264,11 @@ Evidence look(Workspace& work, const problem::Support& support) {
     X.multiply(support.features, support.beta, work.execution, residual.data());
     for (Index i = 0; i < work.rows(); ++i) residual[i] = work.response.values[i] - residual[i];
     evidence.products = correlate(work, X, residual);
-    evidence.residual_squares = linalg::dot(work.rows(), residual.data(), residual.data());
+    evidence.residual_squares = linalg::squares_of_rows(work.execution, residual);
+    const double length = std::sqrt(evidence.residual_squares);
     evidence.point =
-        residual_point(work, support, std::sqrt(evidence.residual_squares), X.lane_sum(residual));
+        residual_point(work, support, length, X.residual_sum(residual, work.execution));
+    evidence.point.length = scaled_length(work, residual, length);
     const auto product = [&](Index j) { return evidence.products[j]; };
     allow_for_free_features(work, product, evidence.point);
     return evidence;
@@ -279,18 +281,21 @@ problem::Gap gap_of(const Workspace& work, const problem::Question& question,
     for (Index j = 0; j < work.cols(); ++j)
         if (!work.penalties.excluded[j] && !work.penalties.is_free(j))
             sum.add(j, evidence.products[j], work.columns.norms[j], beta[j]);
-    return sum.close(evidence.residual_squares, work.response.squares);
+    const auto product_of = [&](Index j) { return evidence.products[j]; };
+    return sum.close(smooth_part(work, support, product_of, evidence.residual_squares),
+                     work.response.reference);
 }
 
 // Where the gap is above the tolerance: a better dual point, the nearest to the residual that meets
 // the conditions of optimality exactly on the support; and where that does not do, coefficients
-// that are solved for again on the same support, in twofold precision. True where they were.
+// that are solved for again on the same support, in twofold precision. True where they were. A
+// linear term is not known to twofold precision.
 bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
     const auto is_open = [&] { return solved.gap.relative > work.options->tolerance; };
     const auto sharp_gap = [&](const Solved& answer) {
         return SharpPoint(work, question_of(target, answer), answer).gap();
     };
-    if (!is_open()) return false;
+    if (!is_open() || !work.response.linear.empty()) return false;
     const problem::Gap gap = sharp_gap(solved);
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     Solved polished = solved;
@@ -339,7 +344,7 @@ std::span<const double> project_response(Workspace& work, std::vector<double>& p
     if (work.free.features().empty()) return products;
     linalg::ScaledDesign X = scaled(work);
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
-                                   work.columns.norms, work.execution);
+                                   work.columns.norms, work.execution, work.response.linear_size);
     reduction::ActiveSet active(kernel, work.penalties, work.execution, 1e-10);
     active.run(problem::Target::penalty(1, 0), {10, 0});
     products = correlate(work, X, kernel.residual());

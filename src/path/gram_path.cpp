@@ -97,17 +97,17 @@ class GramPath {
         active_.save(solved.support);
         const std::span<const double> products = kernel_.all_correlations();
         const problem::Question question = problem::Question::of(target, active_.h(), is_slack);
-        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
-        double squares = work_.response.squares;
+        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta, and the same of any smooth part
+        double smooth = work_.response.at_zero;
         std::vector<double>& beta = scratch_;
         beta.assign(static_cast<std::size_t>(work_.cols()), 0.0);
         for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
             const Index j = solved.support.features[k];
             beta[j] = solved.support.beta[k];
-            squares -= beta[j] * (work_.columns.products[j] + products[j]);
+            smooth -= beta[j] * (work_.columns.products[j] + products[j]);
         }
-        squares = std::max(0.0, squares);
-        const problem::DualPoint point = dual_point(solved.support, squares);
+        if (work_.response.linear.empty()) smooth = std::max(0.0, smooth);
+        const problem::DualPoint point = dual_point(solved.support, smooth);
         problem::GapSum sum(question, work_.penalties, point);
         for (Index j = 0; j < work_.cols(); ++j)
             if (!work_.penalties.excluded[j] && !work_.penalties.is_free(j))
@@ -115,7 +115,7 @@ class GramPath {
         solved.h = question.h;
         solved.l2 = question.l2;
         solved.weighted_l1 = sum.use();
-        solved.gap = sum.close(squares, work_.response.squares);
+        solved.gap = sum.close(smooth, work_.response.reference);
         solved.gap_source = GapSource::gram;
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
         problem::CertificationInput certification;
@@ -137,13 +137,14 @@ class GramPath {
     }
 
     // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach`, squared in the
-    // second: with huge coefficients that cancel each other they are rounding.
-    problem::DualPoint dual_point(const problem::Support& support, double squares) {
-        const double reach = reach_of(work_, support);
+    // second: with huge coefficients that cancel each other they are rounding. `smooth` is ||r||^2
+    // where there is no linear term; where there is, the point knows no length.
+    problem::DualPoint dual_point(const problem::Support& support, double smooth) {
+        const double reach = work_.product_length(reach_of(work_, support));
         const double spread = kernel_.spread();
         const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
-        problem::DualPoint point =
-            residual_point(work_, support, std::sqrt(squares + rounding * reach * reach), 0);
+        problem::DualPoint point = residual_point(
+            work_, support, std::sqrt(std::max(0.0, smooth) + rounding * reach * reach), 0);
         point.noise = rounding * reach;
         allow_for_free_features(
             work_, [&](Index j) { return kernel_.all_correlations()[j]; }, point);
@@ -157,7 +158,8 @@ class GramPath {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
             const double slack = -tuning::at_the_bound * work_.penalties.bound(j, h) -
-                                 1e-14 * work_.columns.norms[j] * std::sqrt(work_.response.squares);
+                                 1e-14 * work_.columns.norms[j] *
+                                     work_.product_length(std::sqrt(work_.response.squares));
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
         for (const Index j : tied_)

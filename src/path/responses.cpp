@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/blas.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/preparation.hpp"
 #include "path/session.hpp"
 
@@ -24,12 +25,12 @@ void renew_products(const Members& members, const linalg::Execution& team) {
     const linalg::Design& design = *members.front()->work.design;
     linalg::Panel panel;
     panel.resize(design.rows(), static_cast<Index>(members.size()), team);
-    std::vector<double> sums(members.size(), 0.0);
+    std::vector<double> sums;
     for (std::size_t k = 0; k < members.size(); ++k) {
         const std::vector<double> v =
             weighted_response(members[k]->problem, members[k]->work.response);
         panel.set_lane(static_cast<Index>(k), v);
-        for (const double value : v) sums[k] += value;
+        sums.push_back(linalg::sum_of_rows(team, v));
     }
     design.correlate(panel, team, [&](Index begin, Index count, const double* tile) {
         for (Index j = begin; j < begin + count; ++j) {
@@ -65,7 +66,7 @@ void Session::solve_group(std::span<const double> responses, std::span<const Set
         batch.make_gram = [&](Member& member, problem::ScaledGram& gram) {
             gram = gram_;
             gram.products = member.work.columns.products;
-            gram.response_squares = member.work.response.squares;
+            gram.response_squares = member.work.response.product_squares();
             return true;
         };
     solve_batch(batch, members, meter);

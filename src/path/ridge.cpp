@@ -6,6 +6,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/outer_product.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
 #include "problem/certified_support.hpp"
 #include "svm/cholesky.hpp"
@@ -116,7 +117,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     std::vector<double> products(static_cast<std::size_t>(p));
     const auto correlate = [&](std::span<const double> r) {
         panel.resize(n, 1, workspace.execution);
-        const double sum = X.fill_lane(r, 0, panel);
+        const double sum = X.fill_residual(r, 0, workspace.execution, panel);
         workspace.design->correlate(
             panel, workspace.execution, [&](Index begin, Index count, double* tile) {
                 for (Index c = 0; c < count; ++c)
@@ -143,9 +144,9 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     for (Index i = 0; i < n; ++i) truth[i] = workspace.response.values[i] - truth[i];
     correlate(truth);
     const problem::Question question{0, l2, false, 0};
-    const double squares = linalg::dot(n, truth.data(), truth.data());
-    problem::DualPoint point =
-        residual_point(workspace, solved.support, std::sqrt(squares), X.lane_sum(truth));
+    const double squares = linalg::squares_of_rows(workspace.execution, truth);
+    problem::DualPoint point = residual_point(workspace, solved.support, std::sqrt(squares),
+                                              X.residual_sum(truth, workspace.execution));
     allow_for_free_features(
         workspace, [&](Index j) { return products[j]; }, point);
     problem::GapSum sum(question, workspace.penalties, point);
@@ -155,7 +156,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
             sum.add(j, products[j], workspace.columns.norms[j], solved.support.beta[k]);
     }
     solved.weighted_l1 = sum.use();
-    solved.gap = sum.close(squares, workspace.response.squares);
+    solved.gap = sum.close(squares, workspace.response.reference);
     problem::CertificationInput certification;
     certification.question = question;
     certification.point = point;

@@ -25,6 +25,19 @@ struct GridStart {
     }
 };
 
+// A Newton step of another outcome: the smooth part is
+//
+//     1/2 sum_i w_i (eta_i - point_i)^2 - sum_i slope_i (eta_i - point_i),    eta = b_0 + X b
+//
+// A squared loss is the case of slopes that are zero, or of slopes w y and the point zero. Nothing
+// is divided by a curvature: some may be zero, where the slope of the row stays.
+struct Curvature {
+    std::span<const double> weights;  // w >= 0, not all of them zero
+    std::span<const double> point;
+    std::span<const double> slopes;  // zero in rows that had no weight before
+    double reference = 1;            // gaps are relative to it: twice a sum of losses
+};
+
 // Arguments are valid, here and below. What spans of the problem point to stays the caller's.
 class Session {
   public:
@@ -39,6 +52,11 @@ class Session {
     // everything but the design is made anew.
     void set_response(std::span<const double> y);
     void set_weights(std::span<const double> weights);
+    // Curvatures in the place of the weights. Scales, and which columns are left out, stay those of
+    // the weights that were there before the first of them, until weights or a response are set
+    // again. The last support is where the next solve begins, at its own multiplier. Settings are
+    // penalties, l1 and l2, of twice the smooth part. Throws Cancelled.
+    void set_curvature(const Curvature& curvature);
     // Tolerance, iterations, progress and cancel token; the others stay.
     void set_options(const Options& options);
 
@@ -67,6 +85,8 @@ class Session {
 
     Method choose(std::size_t settings) const;
     void forget();
+    void fix_columns();
+    void drop_curvature();
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
                      Meter& meter, std::span<std::vector<Solution>> paths);
 

@@ -20,7 +20,7 @@ bool begins_at(const Standing& standing, std::span<const problem::Target> target
         return first.t() >= standing.weighted_l1 / 2 && first.t() <= 2 * standing.weighted_l1;
     const auto depth = [](double share) { return -std::log(std::max(share, lowest_share)); };
     const double goal = depth(first.h() / work.h_max);
-    return std::abs(goal - depth(standing.share)) < goal;
+    return std::abs(goal - depth(standing.multiplier(work) / work.h_max)) < goal;
 }
 
 problem::Support support_of(const Standing& standing, const Workspace& work) {
@@ -38,6 +38,7 @@ void note_end(const problem::Support& support, double h, double l2, const Worksp
               Standing& standing) {
     standing.support = support;
     standing.share = work.h_max > 0 ? h / work.h_max : -1;
+    standing.h = h;
     standing.l2 = l2;
     standing.weighted_l1 = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "linalg/kernels.hpp"
+#include "linalg/row_sums.hpp"
 
 namespace sven::path {
 namespace {
@@ -36,13 +37,16 @@ void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
         work_.execution.check();
         Item& item = block[i];
         const double length = std::sqrt(item.residual_squares);
-        item.lane_sum = X_.fill_lane(item.residual, first_lane + i, panel);
+        item.lane_sum = X_.fill_residual(item.residual, first_lane + i, work_.execution, panel);
         item.point = residual_point(work_, item.support, length, item.lane_sum);
+        item.point.length = scaled_length(work_, item.residual, std::sqrt(item.residual_squares));
         item.violators.clear();
-        rounding_[i] = reduction::residual_rounding(length, std::sqrt(work_.response.squares));
+        rounding_[i] = reduction::residual_rounding(work_.product_length(length),
+                                                    std::sqrt(work_.response.squares));
     }
     if (block.has_derivative)
-        derivative_sum_ = X_.fill_lane(block.derivative, first_lane + block.size(), panel);
+        derivative_sum_ =
+            X_.fill_lane(block.derivative, first_lane + block.size(), work_.execution, panel);
     hide_slots();
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
 }
@@ -171,20 +175,20 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
                 sum.add(j, product(j, i), work_.columns.norms[j], 0);
     item.weighted_l1 = sum.use();
-    item.gap = sum.close(item.residual_squares, work_.response.squares);
+    const auto product_of = [&](Index j) { return product(j, i); };
+    item.gap = sum.close(smooth_part(work_, item.support, product_of, item.residual_squares),
+                         work_.response.reference);
 }
 
 bool Verification::recheck(Block& block, Index i, std::span<const double> old_residual,
                            Screening& screening) {
     Item& item = block[i];
-    double squares = 0;
-    for (std::size_t k = 0; k < old_residual.size(); ++k) {
-        const double d = item.residual[k] - old_residual[k];
-        squares += d * d;
-    }
+    const double squares =
+        linalg::squared_distance_of_rows(work_.execution, item.residual, old_residual);
     item.drift = std::sqrt(squares) * (1 + 1e-12);
     item.point = residual_point(work_, item.support, std::sqrt(item.residual_squares),
-                                X_.lane_sum(item.residual));
+                                X_.residual_sum(item.residual, work_.execution));
+    item.point.length = scaled_length(work_, item.residual, std::sqrt(item.residual_squares));
     const double unknown = item.drift + item.point.noise;
     open_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
@@ -213,7 +217,12 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
         if (slot < 0 && violates(item, i, j, open_products_[k])) has_violator |= screening.add(j);
     }
     item.weighted_l1 = sum.use();
-    item.gap = sum.close(item.residual_squares, work_.response.squares);
+    // the features of the support have slots, and so are among the open ones, which ascend
+    const auto product_of = [&](Index j) {
+        return open_products_[std::lower_bound(open_.begin(), open_.end(), j) - open_.begin()];
+    };
+    item.gap = sum.close(smooth_part(work_, item.support, product_of, item.residual_squares),
+                         work_.response.reference);
     return has_violator;
 }
 
@@ -245,7 +254,8 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
 
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                                const Screening& screening) const {
-    const double noise = item.drift + 1e-14 * std::sqrt(work_.response.squares);
+    const double noise =
+        item.drift + 1e-14 * work_.product_length(std::sqrt(work_.response.squares));
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         if (item.support.beta[k] != 0) is_selected[kernel_.slot_of(item.support.features[k])] = 1;

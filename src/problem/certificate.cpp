@@ -40,7 +40,8 @@ double GapSum::loss(const Term& term, double kappa) const {
 }
 
 double GapSum::gap_at(double kappa) const {
-    const double distance = point_.distance + (1 - kappa) * point_.length;
+    double distance = point_.distance;
+    if (kappa < 1) distance += (1 - kappa) * point_.length;  // which may be infinite
     double gap = distance * distance;
     for (const Term& term : terms_) gap += loss(term, kappa);
     if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - use_);

@@ -35,7 +35,7 @@ struct Question {
 // The dual point u of the products. r is the residual of the returned coefficients, in exact
 // arithmetic.
 struct DualPoint {
-    double length = 0;    // ||u||
+    double length = 0;    // ||u||; infinite: it must not be scaled
     double distance = 0;  // at least ||r - u||
     double noise = 0;     // the error of x_j'u is at most noise ||x_j||
     double scale_error =

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/kernels.hpp"
+#include "linalg/row_sums.hpp"
 #include "problem/tuning.hpp"
 #include "sven/error.hpp"
 
@@ -47,53 +48,31 @@ double spread_of(const Problem& problem, double mean, double deviation) {
 
 }  // namespace
 
-// Sums over the rows in pieces, added in order: the same bits for any number of threads.
-Response make_response(const Problem& problem, const linalg::Execution& execution) {
-    constexpr Index piece = response_rows;
+namespace {
+
+// sum w (y - centre), and of the squares.
+linalg::RowSums<2> sums_about(const Problem& problem, double centre,
+                              const linalg::Execution& execution) {
+    const double* y = problem.y.data();
     const auto n = static_cast<Index>(problem.y.size());
-    const Index pieces = (n + piece - 1) / piece;
-    const int threads = execution.threads_for(response_operations * static_cast<double>(n));
+    return linalg::sum_rows<2>(execution, n, response_operations, [&](Index begin, Index length) {
+        const double* w = problem.weights.empty() ? nullptr : problem.weights.data() + begin;
+        std::array<double, 3> sums{};
+        linalg::kernels().centred_sums_f64(y + begin, w, y + begin, centre, length, sums.data());
+        return linalg::RowSums<2>{sums[0], sums[1]};
+    });
+}
+
+void fill_rows(const Problem& problem, const linalg::Execution& execution, Response& response) {
     const double* y = problem.y.data();
     const double* w = problem.weights.empty() ? nullptr : problem.weights.data();
-    const auto weights_from = [&](Index begin) { return w == nullptr ? nullptr : w + begin; };
-    std::vector<std::array<double, 3>> sums(static_cast<std::size_t>(pieces));
-    const auto over_pieces = [&](const auto& body) {
-        linalg::parallel_for(execution, threads, pieces, [&](Index k) {
-            body(k * piece, std::min(piece, n - k * piece), sums[k]);
-        });
-        std::array<double, 3> total{};
-        for (const auto& sum : sums)
-            for (std::size_t s = 0; s < total.size(); ++s) total[s] += sum[s];
-        return total;
-    };
-    const linalg::Kernels& kernels = linalg::kernels();
-
-    Response response;
-    const auto first = over_pieces([&](Index begin, Index count, std::array<double, 3>& sum) {
-        sum[0] = kernels.sum_f64(y + begin, weights_from(begin), count);
-        sum[1] =
-            w == nullptr ? static_cast<double>(count) : kernels.sum_f64(w + begin, nullptr, count);
-    });
-    response.total_weight = first[1];
-    const auto about = [&](double centre) {
-        return over_pieces([&](Index begin, Index count, std::array<double, 3>& sum) {
-            kernels.centred_sums_f64(y + begin, weights_from(begin), y + begin, centre, count,
-                                     sum.data());
-        });
-    };
-    if (problem.intercept) {
-        const double mean = first[0] / response.total_weight;
-        response.mean =
-            mean + about(mean)[0] / response.total_weight;  // corrects the rounding of the mean
-    }
-    const auto centred = about(response.mean);
-    response.sum = centred[0];
-    response.squares = centred[1];
     response.centred.resize(problem.y.size());
     response.values.resize(problem.y.size());
     if (w != nullptr) response.root_weights.resize(problem.y.size());
-    linalg::parallel_for(execution, threads, pieces, [&](Index k) {
-        for (Index i = k * piece; i < std::min(n, (k + 1) * piece); ++i) {
+    const auto n = static_cast<Index>(problem.y.size());
+    const double work = response_operations * static_cast<double>(n);
+    linalg::parallel_pieces(execution, work, n, 1, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) {
             response.centred[i] = y[i] - response.mean;
             response.values[i] = response.centred[i];
             if (w == nullptr) continue;
@@ -101,6 +80,35 @@ Response make_response(const Problem& problem, const linalg::Execution& executio
             response.values[i] *= response.root_weights[i];
         }
     });
+}
+
+}  // namespace
+
+// The intercept's own equation: sum w (b_0 - y) = sum q where every other coefficient is zero.
+Response make_response(const Problem& problem, const linalg::Execution& execution,
+                       const LinearTerm& linear) {
+    Response response;
+    const bool has_linear = !linear.values.empty();
+    const double slope = has_linear ? linalg::sum_of_rows(execution, linear.values) : 0;
+    response.total_weight = problem.weights.empty()
+                                ? static_cast<double>(problem.y.size())
+                                : linalg::sum_of_rows(execution, problem.weights);
+    if (problem.intercept) {
+        const double sum = linalg::sum_of_rows(execution, problem.y, problem.weights) + slope;
+        response.mean = sum / response.total_weight;
+        // corrects the rounding of the mean
+        response.mean +=
+            (sums_about(problem, response.mean, execution)[0] + slope) / response.total_weight;
+    }
+    const auto [sum, squares] = sums_about(problem, response.mean, execution);
+    response.sum = sum + slope;
+    response.squares = response.at_zero = response.reference = squares;
+    fill_rows(problem, execution, response);
+    if (!has_linear) return response;
+    response.linear = linear.values;
+    response.reference = linear.reference;
+    response.at_zero += 2 * linalg::dot_of_rows(execution, linear.values, response.centred);
+    response.linear_size = std::sqrt(linear.squares * linear.total_weight / response.total_weight);
     return response;
 }
 
@@ -113,6 +121,7 @@ Response response_of(const linalg::GramSums& sums, double y_shift, bool intercep
     response.mean = intercept ? y_shift + mean : 0;
     response.squares = std::max(0.0, sums(p, p) - (intercept ? sum * mean : 0));
     response.sum = intercept ? 0 : sum;
+    response.at_zero = response.reference = response.squares;
     return response;
 }
 
@@ -158,6 +167,38 @@ Columns make_columns(const Problem& problem, const Response& response,
     return columns;
 }
 
+// A norm is at least that of the column with the weights it was scaled by, brought to the total of
+// the new ones: products with the linear term are rounded in every row, whatever its curvature.
+Columns recentre_columns(const FixedColumns& fixed, const Problem& problem,
+                         const Response& response, const linalg::ColumnMoments& moments,
+                         std::span<const double> shift) {
+    const double W = response.total_weight;
+    const double share = W / fixed.total_weight;
+    Columns columns = fixed.columns;
+    columns.spread = 1;
+    for (std::size_t j = 0; j < columns.mean.size(); ++j) {
+        const double rounding = moments.centred_sum[j] / W;
+        columns.mean[j] = moments.mean[j] + rounding;
+        if (fixed.columns.norms[j] == 0) continue;
+        const double origin = problem.intercept ? columns.mean[j] : 0;
+        const double move = columns.mean[j] - origin;
+        const double squares =
+            std::max(moments.squares[j] - W * rounding * rounding, 0.0) + W * move * move;
+        const double away = fixed.columns.mean[j] - origin;
+        const double fixed_squares = fixed.moments.squares[j] + fixed.total_weight * away * away;
+        const double length = std::sqrt(std::max(squares, share * fixed_squares));
+        columns.norms[j] = length / columns.scale[j];
+        const double product =
+            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
+        columns.products[j] = product / columns.scale[j];
+        if (!problem.intercept) continue;
+        const double ratio =
+            std::sqrt(W) * (columns.mean[j] - (shift.empty() ? 0 : shift[j])) / length;
+        columns.spread = std::max(columns.spread, std::sqrt(1 + ratio * ratio));
+    }
+    return columns;
+}
+
 std::vector<double> choose_shift(const Problem& problem, const Response& response,
                                  const linalg::ColumnMoments& moments) {
     std::vector<double> shift;
@@ -185,7 +226,8 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
         const double shift = design.shift().empty() ? 0 : design.shift()[j];
         offset[j] = (moments.mean[j] - shift) + moments.centred_sum[j] / response.total_weight;
     }
-    return {design, std::move(offset), std::move(inverse_scale), response.root_weights};
+    return {design, std::move(offset), std::move(inverse_scale), response.root_weights,
+            response.linear};
 }
 
 double moment_loss(const linalg::GramSums& sums, const linalg::ColumnMoments& moments) {
@@ -235,7 +277,7 @@ ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
     values.reserve(p * p);
     gram.products = columns.products;
     gram.norms = columns.norms;
-    gram.response_squares = response.squares;
+    gram.response_squares = response.product_squares();
     std::vector<double> inverse(static_cast<std::size_t>(p));
     for (Index j = 0; j < p; ++j) {
         if (columns.norms[j] == 0) continue;

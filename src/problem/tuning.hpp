@@ -57,11 +57,8 @@ inline constexpr double remaining_squares = 1e-3;
 
 // Blocks and shares
 
-// Rows of a piece of a sum over the response. Fixed, so that any number of threads gives the same
-// bits; a piece is 128 KiB.
-inline constexpr Index response_rows = 16384;
-// Operations that a row takes in that sum, a feature in a count of bounds for eight settings, and
-// an entry in the scaling of a Gram matrix: they decide when a team starts.
+// Operations that a row takes in a sum over the response, a feature in a count of bounds for eight
+// settings, and an entry in the scaling of a Gram matrix: they decide when a team starts.
 inline constexpr double response_operations = 4;
 inline constexpr double count_operations = 16;
 inline constexpr double scaling_operations = 4;

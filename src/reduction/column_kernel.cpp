@@ -17,8 +17,8 @@ constexpr Index row_step = 131072;
 
 ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                            std::span<const double> products, std::span<const double> norms,
-                           const linalg::Execution& execution)
-    : Kernel(X.cols()), X_(X), norms_(norms), execution_(execution) {
+                           const linalg::Execution& execution, double linear_size)
+    : Kernel(X.cols()), X_(X), norms_(norms), execution_(execution), linear_size_(linear_size) {
     set_response(y, products);
 }
 
@@ -26,13 +26,17 @@ void ColumnKernel::set_response(std::span<const double> y, std::span<const doubl
     y_ = y;
     products_ = products;
     residual_.assign(y.begin(), y.end());
-    response_norm_ = std::sqrt(linalg::dot(X_.rows(), y.data(), y.data()));
+    response_norm_ = std::sqrt(linalg::squares_of_rows(execution_, y));
 }
 
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
     add_slots(features);
     if (!X_.is_sparse()) columns();
+    if (!X_.has_linear()) return;
+    const std::size_t known = linear_products_.size();
+    linear_products_.resize(known + features.size());
+    X_.correlate_linear(features, execution_, linear_products_.data() + known);
 }
 
 const double* ColumnKernel::columns() {
@@ -82,8 +86,8 @@ void ColumnKernel::extend_sparse_gram(Index first) {
         X_.gather(std::span(feature_).subspan(begin, count), execution_, gathered.data(), n);
         fresh_.resize(n, count, execution_);
         for (Index k = 0; k < count; ++k)
-            sums[k] =
-                X_.fill_lane({gathered.data() + k * n, static_cast<std::size_t>(n)}, k, fresh_);
+            sums[k] = X_.fill_lane({gathered.data() + k * n, static_cast<std::size_t>(n)}, k,
+                                   execution_, fresh_);
         scratch_.reserve(before * fresh_.stride());
         X_.correlate_list(std::span(feature_).first(before), fresh_, sums, execution_,
                           scratch_.data());
@@ -149,6 +153,11 @@ void ColumnKernel::keep(std::span<const Index> kept) {
         std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
     }
     if (systems_ != nullptr) systems_->keep(kept.first(known(systems_->size())));
+    if (!linear_products_.empty()) {
+        for (std::size_t a = 0; a < kept.size(); ++a)
+            linear_products_[a] = linear_products_[kept[a]];
+        linear_products_.resize(kept.size());
+    }
     keep_slots(kept, gram_slots_);
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);
@@ -183,6 +192,8 @@ void ColumnKernel::set_coefficients(std::span<const double> beta) {
 
 void ColumnKernel::slot_correlations(double* out) {
     correlate_slots(residual_, out);
+    for (std::size_t slot = 0; slot < linear_products_.size(); ++slot)
+        out[slot] += linear_products_[slot];
 }
 
 void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
@@ -203,7 +214,7 @@ void ColumnKernel::gather(std::span<const Index> features, double* out) {
 }
 
 void ColumnKernel::correlations(std::span<const Index> features, double* out) {
-    X_.correlate_some(features, residual_, execution_, out);
+    X_.correlate_residual(features, residual_, execution_, out);
 }
 
 void ColumnKernel::multiply_gram(const double* x, double* out) {
@@ -224,8 +235,8 @@ double ColumnKernel::multiply_cost() const {
 }
 
 double ColumnKernel::rounding() const {
-    const double norm = std::sqrt(linalg::dot(rows(), residual_.data(), residual_.data()));
-    return residual_rounding(norm, response_norm_);
+    const double norm = std::sqrt(linalg::squares_of_rows(execution_, residual_));
+    return residual_rounding(norm + linear_size_, response_norm_);
 }
 
 }  // namespace sven::reduction

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/blas.hpp"
+#include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -31,7 +32,9 @@ bool repeats_support(Machine& machine, const State& state, Index feature) {
         const std::array<Index, 2> pair{feature, other};
         kernel.gather(pair, columns.data());
         linalg::axpy(n, product * other_product > 0 ? -1 : 1, columns.data() + n, columns.data());
-        if (linalg::dot(n, columns.data(), columns.data()) < tuning::same_column * norm * norm)
+        const std::span<const double> difference(columns.data(), static_cast<std::size_t>(n));
+        if (linalg::squares_of_rows(machine.execution, difference) <
+            tuning::same_column * norm * norm)
             return true;
     }
     return false;
@@ -79,7 +82,7 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
     scratch.u[slot] = 1;
     scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
     kernel.multiply(scratch.u, scratch.row.data());
-    distance = linalg::dot(kernel.rows(), scratch.row.data(), scratch.row.data());
+    distance = linalg::squares_of_rows(machine.execution, scratch.row);
     return distance < tuning::same_column * length;
 }
 

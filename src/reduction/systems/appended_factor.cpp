@@ -5,6 +5,7 @@
 
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -120,7 +121,7 @@ bool AppendedFactor::is_dependent(const SystemRequest& request, Index slot, cons
         for (Index i = 0; i < m; ++i) gathered_[i] = by_slot_[order_[i]];
         linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
     }
-    return linalg::dot(n, rest, rest) <= threshold;
+    return linalg::squares_of_rows(execution_, {rest, static_cast<std::size_t>(n)}) <= threshold;
 }
 
 // Most dependent columns repeat a single other one: the nearest in angle is compared entry by
