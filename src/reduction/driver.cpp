@@ -14,7 +14,6 @@
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {}  // namespace
 
 void ActiveSet::load(const Support& support, const Target& target, double h) {
     load(support);

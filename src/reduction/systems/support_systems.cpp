@@ -5,7 +5,6 @@
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {}  // namespace
 
 void SupportSystems::reset() {
     for (System* system : systems_) system->reset();
