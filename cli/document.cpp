@@ -316,6 +316,9 @@ Json cv_document(const CvRecord& record) {
     object["best_curve"] = record.result.best_curve;
     object["fitted"] = fitted_entry(data, record.model.solution, record.chosen());
     add_left_out(object, data, record.model.solution);
+    for (const auto& [j, folds] : record.left_out_in_folds())
+        object["left_out_in_folds"].push_back(
+            {{"feature", io::feature_name(data.table, j)}, {"index", j}, {"folds", folds}});
     Json curves = Json::array();
     for (const CvCurve& curve : record.result.curves)
         curves.push_back(curve_entry(data, curve, record.folds));

@@ -132,18 +132,40 @@ std::string gap_text(const Solution& solution) {
                        solution.gap_source == GapSource::data ? "data" : "Gram matrix");
 }
 
-std::string left_out_text(const LoadedData& data, const Solution& solution) {
+namespace {
+
+// "a", "b" and 3 more
+std::string names_of(const LoadedData& data, const std::vector<Index>& features) {
     constexpr std::size_t most_names = 10;
+    std::string names;
+    for (std::size_t k = 0; k < std::min(features.size(), most_names); ++k)
+        names += fmt::format("{}\"{}\"", k == 0 ? "" : ", ",
+                             on_one_line(io::feature_name(data.table, features[k])));
+    if (features.size() > most_names)
+        names += fmt::format(" and {} more", features.size() - most_names);
+    return names;
+}
+
+}  // namespace
+
+std::string left_out_text(const LoadedData& data, const Solution& solution) {
     const std::size_t count = solution.left_out.size();
     if (count == 0) return {};
-    std::string names;
-    for (std::size_t k = 0; k < std::min(count, most_names); ++k)
-        names += fmt::format("{}\"{}\"", k == 0 ? "" : ", ",
-                             on_one_line(io::feature_name(data.table, solution.left_out[k])));
-    if (count > most_names) names += fmt::format(" and {} more", count - most_names);
     return fmt::format("{}: {} {} {} constant but for rounding and {} left out", data.path,
-                       count == 1 ? "column" : "columns", names, count == 1 ? "is" : "are",
-                       count == 1 ? "was" : "were");
+                       count == 1 ? "column" : "columns", names_of(data, solution.left_out),
+                       count == 1 ? "is" : "are", count == 1 ? "was" : "were");
+}
+
+std::string left_out_in_folds_text(const CvRecord& record) {
+    std::vector<Index> features;
+    for (const auto& [feature, folds] : record.left_out_in_folds()) features.push_back(feature);
+    if (features.empty()) return {};
+    const bool is_one = features.size() == 1;
+    return fmt::format(
+        "{}: {} {} {} constant but for rounding over the training rows of some folds "
+        "and {} left out there",
+        record.model.data.path, is_one ? "column" : "columns",
+        names_of(record.model.data, features), is_one ? "is" : "are", is_one ? "was" : "were");
 }
 
 std::string data_summary(const LoadedData& data) {

@@ -2,7 +2,9 @@
 // The results of a command, for tables and JSON documents.
 
 #include <algorithm>
+#include <map>
 #include <span>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/load.hpp"
@@ -53,6 +55,15 @@ struct CvRecord {
         return gap;
     }
     const CvCurve& best() const { return result.curves[result.best_curve]; }
+    // Columns that the fit on all rows took, each with the folds that left it out.
+    std::map<Index, std::vector<Index>> left_out_in_folds() const {
+        std::map<Index, std::vector<Index>> columns;
+        for (std::size_t fold = 0; fold < result.fold_left_out.size(); ++fold)
+            for (const Index j : result.fold_left_out[fold])
+                columns[j].push_back(static_cast<Index>(fold));
+        for (const Index j : model.solution.left_out) columns.erase(j);
+        return columns;
+    }
     // The setting of the best curve that was chosen.
     Index chosen() const { return choice_of(best(), arguments.choose); }
 };

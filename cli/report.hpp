@@ -17,6 +17,8 @@ std::string data_summary(const LoadedData& data);
 
 // "data.csv: column "a" is constant but for rounding and was left out"; empty if none was.
 std::string left_out_text(const LoadedData& data, const Solution& solution);
+// Of the columns that some folds left out and the fit on all rows did not; empty: there are none.
+std::string left_out_in_folds_text(const CvRecord& record);
 
 std::string fit_report(const FitRecord& record);
 std::string path_report(const PathRecord& record);

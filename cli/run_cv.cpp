@@ -123,6 +123,7 @@ int run(const CvArguments& arguments) {
     if (report_file) report_file->write(html_report(document));
     print(arguments.output.json ? text_of(document) : cv_report(record));
     complain(left_out_text(data, solution));
+    complain(left_out_in_folds_text(record));
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;

@@ -50,6 +50,9 @@ struct CvResult {
     std::vector<CvCurve> curves;  // one for each grid
     // The curve with the least mean error; both of its choices are certified like single fits.
     Index best_curve = 0;
+    // For each fold the columns that are constant but for rounding over its training rows, and were
+    // left out there; those left out over all rows are in the solutions.
+    std::vector<std::vector<Index>> fold_left_out;
 };
 
 // Centring and scaling are recomputed on the training rows of each fold. Throws InvalidArgument on

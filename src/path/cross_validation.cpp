@@ -383,6 +383,8 @@ CvResult cross_validate_curves(Session& session, std::span<const std::vector<Set
     whole.solved = std::move(solved);
     certify_choices(make_batch(validation, grids[result.best_curve]), whole,
                     result.curves[result.best_curve]);
+    for (const Member& training : validation.trainings)
+        result.fold_left_out.push_back(training.work.columns.left_out);
     return result;
 }
 

@@ -81,6 +81,24 @@ def test_files_and_their_schemas(folder, kind):
     assert '"left_out":[]' in (folder / "old.html").read_text()
 
 
+def test_a_column_that_one_fold_leaves_out(folder):
+    rng = np.random.default_rng(3)
+    a, noise = rng.standard_normal((2, 40))
+    flat = 1e12 + rng.integers(0, 4, 40) / 4
+    flat[:4] = 0
+    folds = np.r_[[2] * 4, np.arange(36) % 3]
+    write(folder / "fold.csv", ["a", "flat", "fold", "y"], [a, flat, folds, a + 0.1 * noise])
+    outcome = sven("cv", "fold.csv", "--fold-column", "fold", "--save", "fold.json", folder=folder)
+    assert (outcome.code, outcome.err) == (
+        0, 'sven: fold.csv: column "flat" is constant but for rounding over the training rows of some folds and '
+        "was left out there\n")
+    document = json.loads((folder / "fold.json").read_text())
+    jsonschema.validate(document, json.loads((ROOT / "docs/schemas/sven-cv-1.schema.json").read_text()))
+    assert document["left_out_in_folds"] == [{"feature": "flat", "index": 1, "folds": [2]}]
+    assert "left_out" not in document
+    succeed("report", "fold.json", "-o", "fold.html", folder=folder)
+
+
 def test_a_damaged_list_is_refused(folder):
     run(folder, "path", "d.csv", "-o", "path.json")
     document = json.loads((folder / "path.json").read_text())

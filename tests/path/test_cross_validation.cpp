@@ -162,6 +162,25 @@ TEST(CrossValidation, AColumnThatIsConstantInATrainingSet) {
     EXPECT_EQ(curve.path[0].method, Method::dual);
 }
 
+// Constant but for rounding once the rows that differ are tested: left out there, and told.
+TEST(CrossValidation, AColumnThatAFoldLeavesOut) {
+    Data data = random_regression(30, 3, 8);
+    Random random(9);
+    for (Index i = 0; i < data.n; ++i)
+        data.at(i, 1) = i == 4 || i == 7 ? 0 : 1e12 + 0.25 * static_cast<double>(random.index(4));
+    std::vector<Index> fold_of_row(30);
+    for (Index i = 0; i < data.n; ++i) fold_of_row[i] = i == 4 || i == 7 ? 2 : i % 3;
+    CrossValidation plan;
+    plan.folds = folds_of(fold_of_row);
+    for (const Method method : {Method::primal, Method::dual}) {
+        Options options;
+        options.method = method;
+        const CvResult result = cross_validate(data.problem(), plan, options);
+        EXPECT_TRUE(result.curves[0].path[0].left_out.empty());
+        EXPECT_EQ(result.fold_left_out, (std::vector<std::vector<Index>>{{}, {}, {1}}));
+    }
+}
+
 // The response is the small difference of two columns: what the Gram matrices of the folds cannot
 // certify is repaired fold by fold.
 TEST(CrossValidation, CoarseGramMatricesAreRepaired) {
