@@ -29,6 +29,13 @@ struct Problem {
     bool nonnegative = false;                 // b >= 0 (unpenalised features included)
     bool intercept = true;
     bool standardize = true;  // columns divided by their population standard deviation
+    // Limits of the coefficients on the scale of X, lower <= 0 <= upper, p each; empty: none. Both
+    // zero: the coefficient is zero. `nonnegative` is a lower limit of 0 for all.
+    std::span<const double> lower{};
+    std::span<const double> upper{};
+    // A known part of the response, n: y - offset is fitted. Intercept and coefficients are those
+    // of that fit; predictions are the model's plus the offsets of their rows. Empty: none.
+    std::span<const double> offset{};
 };
 
 struct Budget {

@@ -96,6 +96,8 @@ typedef struct SvenProblem {
     int32_t intercept;
     int32_t standardize; /* columns are divided by their population standard deviation */
     int32_t reserved;
+    const double* lower; /* p, <= 0: limits of the coefficients on the scale of X; NULL: none */
+    const double* upper; /* p, >= 0; NULL: none */
 } SvenProblem;
 
 /* No data; an intercept, and standardised columns. */

@@ -44,12 +44,16 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
         Problem one = problem;
         one.y = responses.subspan(k, n);
         api::validate_response(one);
+        api::validate_offset(one);
     }
     api::validate(settings);
     api::validate(problem, options);
     if (settings.empty()) return std::vector<std::vector<Solution>>(responses.size() / n);
+    const std::vector<double> fitted = path::without_offset(responses, problem.offset);
+    first.y = std::span(fitted).first(n);
+    first.offset = {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::Session(first, chosen).solve_responses(responses, settings);
+        return path::Session(first, chosen).solve_responses(fitted, settings);
     });
 }
 

@@ -17,7 +17,7 @@ std::vector<double> copy_of(std::span<const double> values) {
 
 struct Session::State {
     Options options;  // as asked for
-    std::vector<double> y, offset, response, weights, factors;
+    std::vector<double> y, offset, response, weights, factors, lower, upper;
     Problem problem;                        // of these
     std::unique_ptr<path::Session> solver;  // null before the first solve
 
@@ -26,13 +26,9 @@ struct Session::State {
         Problem trial = problem;
         trial.y = new_y;
         api::validate_response(trial);
-        if (!new_offset.empty() && new_offset.size() != new_y.size())
-            throw InvalidArgument("the offset has " + std::to_string(new_offset.size()) +
-                                  " entries, y has " + std::to_string(new_y.size()));
-        std::vector<double> difference = new_y;
-        for (std::size_t i = 0; i < new_offset.size(); ++i) difference[i] -= new_offset[i];
-        trial.y = difference;
-        if (!new_offset.empty()) api::validate_response(trial, "y minus the offset");
+        trial.offset = new_offset;
+        api::validate_offset(trial);
+        std::vector<double> difference = path::without_offset(new_y, new_offset);
         y = std::move(new_y);
         offset = std::move(new_offset);
         response = std::move(difference);
@@ -62,7 +58,12 @@ Session::Session(const Problem& problem, const Options& options)
     state.problem = problem;
     state.problem.weights = state.weights;
     state.problem.penalty_factors = state.factors;
-    state.take(copy_of(problem.y), {});
+    state.lower = copy_of(problem.lower);
+    state.upper = copy_of(problem.upper);
+    state.problem.lower = state.lower;
+    state.problem.upper = state.upper;
+    state.problem.offset = {};
+    state.take(copy_of(problem.y), copy_of(problem.offset));
 }
 
 Session::~Session() = default;

@@ -100,6 +100,22 @@ void check_amount(const char* what, double value) {
         refuse(std::string(what) + " is " + number(value) + "; it must be finite and not negative");
 }
 
+// Zero must lie between the limits: the path begins there.
+void check_limits(const Problem& problem) {
+    const auto check = [&](const char* what, std::span<const double> limits, double side) {
+        if (limits.empty()) return;
+        check_length((std::string("the vector of ") + what + " limits").c_str(), limits.size(),
+                     cols(problem.X), "columns");
+        for (std::size_t j = 0; j < limits.size(); ++j)
+            if (!(side * limits[j] >= 0))
+                refuse(std::string("the ") + what + " limit of feature " + std::to_string(j) +
+                       " is " + number(limits[j]) + "; it must not be " +
+                       (side < 0 ? "above" : "below") + " zero");
+    };
+    check("lower", problem.lower, -1);
+    check("upper", problem.upper, 1);
+}
+
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -108,6 +124,8 @@ void validate(const Problem& problem) {
     if (n == 0) refuse("X has no rows");
     validate_response(problem);
     validate_weights(problem);
+    validate_offset(problem);
+    check_limits(problem);
     if (problem.penalty_factors.empty()) return;
     check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
                  "columns");
@@ -123,6 +141,16 @@ void validate_response(const Problem& problem, const char* name) {
         if (!std::isfinite(problem.y[i]))
             refuse("entry " + std::to_string(i) + " of " + name + " is " + number(problem.y[i]));
     check_range(name, problem.y);
+}
+
+void validate_offset(const Problem& problem) {
+    if (problem.offset.empty()) return;
+    check_length("the offset", problem.offset.size(), rows(problem.X), "rows");
+    std::vector<double> difference(problem.y.begin(), problem.y.end());
+    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= problem.offset[i];
+    Problem trial = problem;
+    trial.y = difference;
+    validate_response(trial, "y minus the offset");
 }
 
 void validate_weights(const Problem& problem) {
@@ -172,6 +200,9 @@ void validate(const Problem& problem, const Options& options) {
     validate(options);
     if (is_on_device(problem.X) && options.device == Device::cpu)
         refuse("X lies in the memory of a device: ask for the device cuda or auto");
+    if (options.svm != Svm::newton && !(problem.lower.empty() && problem.upper.empty()))
+        refuse("limits of the coefficients are not offered with the SVM " +
+               std::string(name(options.svm)) + "; ask for newton");
     if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
         refuse("X is of a kind of the caller's own: ask for the device cpu or auto");
 }

@@ -11,6 +11,7 @@ namespace sven::api {
 void validate(const Problem& problem);
 void validate_response(const Problem& problem, const char* name = "y");  // its y alone
 void validate_weights(const Problem& problem);                           // its weights alone
+void validate_offset(const Problem& problem);  // its offset, and y without it
 void validate(std::span<const Setting> settings);
 void validate(const Options& options);
 // And what the two must agree on.

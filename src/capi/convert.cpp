@@ -84,6 +84,8 @@ Problem problem_of(const SvenProblem& problem, const MatrixView& X) {
     stated.weights = numbers(problem.weights, rows(X));
     stated.penalty_factors = numbers(problem.penalty_factors, cols(X));
     stated.nonnegative = problem.nonnegative != 0;
+    stated.lower = numbers(problem.lower, cols(X));
+    stated.upper = numbers(problem.upper, cols(X));
     stated.intercept = problem.intercept != 0;
     stated.standardize = problem.standardize != 0;
     return stated;

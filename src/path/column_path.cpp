@@ -52,10 +52,11 @@ void ColumnPath::leave(Standing& standing) {
     standing.products = std::move(screening_.products());
 }
 
-// The products with the response once the free features have taken their part of it.
+// The products with the response once the unpenalised features have taken their part of it.
 void ColumnPath::project_free_features() {
-    if (work_.free.features().empty()) return;
-    active_.set_candidates({});
+    const std::vector<Index> limited = list_limited_unpenalised(work_);
+    if (work_.free.features().empty() && limited.empty()) return;
+    active_.set_candidates(limited);
     active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
     linalg::Panel panel;
     panel.resize(work_.rows(), 1, work_.execution);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "path/preparation.hpp"
+
 namespace sven::path {
 namespace {
 
@@ -60,6 +62,16 @@ bool ColumnSpan::add(Index feature) {
     return true;
 }
 
+void ColumnSpan::hold(const problem::Support& held) {
+    const UserModel model = to_user_scale(workspace_, held);
+    for (std::size_t k = 0; k < held.features.size(); ++k) {
+        const TwofoldVector column = weighted_column(held.features[k]);
+        held_.resize(static_cast<std::size_t>(workspace_.rows()));
+        for (std::size_t i = 0; i < held_.size(); ++i)
+            held_[i] = held_[i] + column[i] * Twofold{model.coefficients[k]};
+    }
+}
+
 // By column of the basis, for columns that are not scaled; 0 for the intercept.
 std::vector<double> ColumnSpan::raw(std::span<const double> products) const {
     std::vector<double> result(static_cast<std::size_t>(size()), 0.0);
@@ -81,6 +93,7 @@ TwofoldVector ColumnSpan::response_coordinates() const {
     TwofoldVector y(static_cast<std::size_t>(workspace_.rows() + ridge_rows_));
     for (Index i = 0; i < workspace_.rows(); ++i)
         y[i] = linalg::two_product(workspace_.problem->y[i], workspace_.root_weight(i));
+    for (std::size_t i = 0; i < held_.size(); ++i) y[i] = y[i] - held_[i];
     return basis_.coordinates(y);
 }
 
@@ -176,7 +189,10 @@ bool admits_exchange(const Workspace& work, const problem::Support& support, Ind
     ColumnSpan all(work);
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index other = support.features[k];
-        if (support.beta[k] == 0 || other == feature) continue;
+        // what is at its limit gives way to one side only
+        if (support.beta[k] == 0 || other == feature ||
+            work.penalties.is_at_limit(other, support.beta[k]))
+            continue;
         if (std::abs(work.columns.norms[other] - norm) <= 1e-12 * norm) {
             ColumnSpan one(work);
             if (one.add(other) && costs_no_more(one)) return true;

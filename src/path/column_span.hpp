@@ -15,6 +15,8 @@ class ColumnSpan {
 
     // False where the column lies in the span already.
     bool add(Index feature);
+    // Takes coefficients that are given off the response.
+    void hold(const problem::Support& held);
     Index size() const { return basis_.size(); }
     std::span<const Index> features() const { return features_; }
     // Whether one more column can be afforded: a second's worth of work or so in all.
@@ -50,6 +52,7 @@ class ColumnSpan {
     Index ridge_rows_;
     linalg::TwofoldBasis basis_;
     std::vector<Index> features_;
+    linalg::TwofoldVector held_;  // what is taken off the response; empty: nothing
 };
 
 // Whether there is another solution beside this one: a feature outside the support, at its bound,

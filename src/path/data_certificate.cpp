@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "linalg/row_sums.hpp"
 #include "path/column_span.hpp"
@@ -94,7 +95,9 @@ class SharpPoint {
         // free features first: one that is no member depends on those before it
         for (const Index j : work.free.features()) join(j, 1);
         for (const Index j : solved.support.features)
-            if (beta_[j] != 0 && !work.penalties.is_free(j)) join(j, beta_[j] < 0 ? -1 : 1);
+            if (beta_[j] != 0 && !work.penalties.is_free(j) &&
+                !work.penalties.is_at_limit(j, beta_[j]))
+                join(j, beta_[j] < 0 ? -1 : 1);
     }
 
     // The smallest gap over some rounds of features that join.
@@ -193,54 +196,91 @@ double budget_used(const Workspace& work, const problem::Support& support) {
     return use;
 }
 
+// What is solved for again: features with their signs, and those that are held at their limits.
+struct Polished {
+    std::vector<Index> features;
+    std::vector<double> signs;
+    problem::Support held;
+};
+
+void hold(const Workspace& work, Index j, double beta, Polished& parts) {
+    parts.held.features.push_back(j);
+    parts.held.signs.push_back(beta < 0 ? -1 : 1);
+    parts.held.beta.push_back(std::copysign(work.penalties.limit(j, beta), beta));
+}
+
+Polished parts_of(const Workspace& work, bool has_l1, const problem::Support& support) {
+    Polished parts;
+    for (Index j = 0; j < work.cols(); ++j) {
+        const auto at = std::find(support.features.begin(), support.features.end(), j);
+        const auto k = static_cast<std::size_t>(at - support.features.begin());
+        const bool is_selected = at != support.features.end() && support.beta[k] != 0;
+        const bool is_free = work.penalties.is_free(j);
+        // without an l1 penalty every feature is wanted that has no limit
+        const bool is_wanted = is_selected || is_free || (!has_l1 && !work.penalties.is_limited(j));
+        if (work.penalties.excluded[j] || !is_wanted) continue;
+        if (is_selected && work.penalties.is_at_limit(j, support.beta[k])) {
+            hold(work, j, support.beta[k], parts);
+            continue;
+        }
+        parts.features.push_back(j);
+        parts.signs.push_back(is_selected && !is_free ? (support.beta[k] < 0 ? -1.0 : 1.0) : 0.0);
+    }
+    return parts;
+}
+
+// The minimum on the parts; none where the columns are too many.
+std::optional<ColumnSpan::Fit> solve_parts(const Workspace& work, const problem::Target& target,
+                                           const Polished& parts, problem::Support& support) {
+    ColumnSpan span(work, target.l2(), static_cast<Index>(parts.features.size()));
+    span.hold(parts.held);
+    std::vector<double> slopes;
+    support.clear();
+    for (std::size_t k = 0; k < parts.features.size(); ++k) {
+        if (!span.is_affordable()) return std::nullopt;
+        if (!span.add(parts.features[k])) continue;
+        support.features.push_back(parts.features[k]);
+        support.signs.push_back(parts.signs[k]);
+        slopes.push_back(work.factor(parts.features[k]) * parts.signs[k]);
+    }
+    if (!target.is_budget()) return span.minimise(target.h(), slopes);
+    return span.minimise_within(target.t() - budget_used(work, parts.held), slopes);
+}
+
 // Coefficients on the same support, solved for in twofold precision; false where no sign holds or
 // the columns are too many.
 bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
-    const bool has_l1 = target.is_budget() || target.h() > 0;
-    std::vector<Index> features;
-    std::vector<double> signs;
-    for (Index j = 0; j < work.cols(); ++j) {
-        const auto at =
-            std::find(solved.support.features.begin(), solved.support.features.end(), j);
-        const auto k = static_cast<std::size_t>(at - solved.support.features.begin());
-        const bool is_selected = at != solved.support.features.end() && solved.support.beta[k] != 0;
-        // without an l1 penalty every feature is wanted
-        if (work.penalties.excluded[j] || !(is_selected || work.penalties.is_free(j) || !has_l1))
-            continue;
-        features.push_back(j);
-        signs.push_back(is_selected && !work.penalties.is_free(j)
-                            ? (solved.support.beta[k] < 0 ? -1.0 : 1.0)
-                            : 0.0);
-    }
+    const problem::Penalties& penalties = work.penalties;
+    Polished parts = parts_of(work, target.is_budget() || target.h() > 0, solved.support);
     for (int round = 0; round < most_rounds; ++round) {
-        ColumnSpan span(work, target.l2(), static_cast<Index>(features.size()));
-        std::vector<double> slopes;
         problem::Support support;
-        for (std::size_t k = 0; k < features.size(); ++k) {
-            if (!span.is_affordable()) return false;
-            if (!span.add(features[k])) continue;
-            support.features.push_back(features[k]);
-            support.signs.push_back(signs[k]);
-            slopes.push_back(work.factor(features[k]) * signs[k]);
-        }
-        const ColumnSpan::Fit fit = target.is_budget() ? span.minimise_within(target.t(), slopes)
-                                                       : span.minimise(target.h(), slopes);
-        support.beta = fit.beta;
-        features.clear();
-        signs.clear();
+        const auto fit = solve_parts(work, target, parts, support);
+        if (!fit) return false;
+        support.beta = fit->beta;
+        parts.features.clear();
+        parts.signs.clear();
         for (std::size_t k = 0; k < support.features.size(); ++k) {
-            const bool holds =
-                support.signs[k] * support.beta[k] > 0 || support.signs[k] == 0 ||
-                (fit.h == 0 && work.penalties.admits(support.features[k], -support.signs[k]));
-            if (!holds) continue;
-            features.push_back(support.features[k]);
-            signs.push_back(support.signs[k]);
+            const Index j = support.features[k];
+            const double sign = support.signs[k];
+            const bool holds = sign * support.beta[k] > 0 || sign == 0 ||
+                               (fit->h == 0 && penalties.admits(j, -sign));
+            if (holds && penalties.is_at_limit(j, support.beta[k])) {
+                hold(work, j, support.beta[k], parts);
+            } else if (holds) {
+                parts.features.push_back(j);
+                parts.signs.push_back(sign);
+            }
         }
-        if (features.size() < support.features.size()) continue;
+        if (parts.features.size() < support.features.size()) continue;
+        for (std::size_t k = 0; k < parts.held.features.size(); ++k) {
+            support.features.push_back(parts.held.features[k]);
+            support.signs.push_back(parts.held.signs[k]);
+            support.beta.push_back(parts.held.beta[k]);
+        }
         if (target.is_budget() && budget_used(work, support) > target.t() * (1 + 1e-13))
             return false;
         solved.support = support;
-        solved.h = fit.h;
+        solved.h = fit->h;
         return true;
     }
     return false;
@@ -341,12 +381,14 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
 }
 
 std::span<const double> project_response(Workspace& work, std::vector<double>& products) {
-    if (work.free.features().empty()) return products;
+    const std::vector<Index> limited = list_limited_unpenalised(work);
+    if (work.free.features().empty() && limited.empty()) return products;
     linalg::ScaledDesign X = scaled(work);
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
                                    work.columns.norms, work.execution, work.response.linear_size);
     reduction::ActiveSet active(kernel, work.penalties, work.execution, 1e-10);
-    active.run(problem::Target::penalty(1, 0), {10, 0});
+    active.set_candidates(limited);
+    active.run(problem::Target::penalty(1, 0), work.limits());
     products = correlate(work, X, kernel.residual());
     return products;
 }

@@ -79,6 +79,15 @@ std::vector<Index> list_free_features(const Workspace& workspace) {
     return features;
 }
 
+std::vector<Index> list_limited_unpenalised(const Workspace& workspace) {
+    const problem::Penalties& penalties = workspace.penalties;
+    std::vector<Index> features;
+    for (Index j = 0; j < workspace.cols() && penalties.has_limits(); ++j)
+        if (penalties.l1_factor(j) == 0 && !penalties.excluded[j] && penalties.is_limited(j))
+            features.push_back(j);
+    return features;
+}
+
 FreeSpace survey_free_features(const Workspace& workspace) {
     std::vector<Index> features = list_free_features(workspace);
     if (features.empty()) return {};

@@ -34,6 +34,8 @@ class FreeSpace {
 };
 
 std::vector<Index> list_free_features(const Workspace& workspace);
+// Unpenalised features that are not free, since their coefficients have limits.
+std::vector<Index> list_limited_unpenalised(const Workspace& workspace);
 // From the columns themselves, or from the Gram matrix of all features.
 FreeSpace survey_free_features(const Workspace& workspace);
 FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace);

@@ -27,7 +27,7 @@ class GramPath {
         all_.resize(static_cast<std::size_t>(workspace.cols()));
         std::iota(all_.begin(), all_.end(), Index{0});
         active_.set_candidates(all_);
-        if (kernel_.slots() > 0) project_free_features();
+        project_free_features();
         h_last_ = work_.h_max;
         if (!begins_at(standing, targets, work_)) return;
         h_last_ = standing.multiplier(work_);
@@ -63,7 +63,9 @@ class GramPath {
 
   private:
     void project_free_features() {
-        active_.set_candidates({});
+        const std::vector<Index> limited = list_limited_unpenalised(work_);
+        if (kernel_.slots() == 0 && limited.empty()) return;
+        active_.set_candidates(limited);
         active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
         active_.set_candidates(all_);
         work_.h_max = largest_multiplier(work_, kernel_.all_correlations());

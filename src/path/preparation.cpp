@@ -55,11 +55,18 @@ namespace {
 
 // They point into the workspace.
 void set_penalties(Workspace& work) {
-    work.lower.assign(work.problem->nonnegative ? work.columns.excluded.size() : 0, 0.0);
-    work.penalties = {work.factors,
-                      work.columns.excluded,
-                      work.lower,
-                      {},
+    const Problem& problem = *work.problem;
+    const std::vector<double>& scale = work.columns.scale;
+    const auto scaled = [&](std::span<const double> limits) {
+        std::vector<double> values(limits.empty() ? 0 : scale.size());
+        for (std::size_t j = 0; j < values.size(); ++j)
+            values[j] = limits[j] == 0 ? 0 : limits[j] * scale[j];
+        return values;
+    };
+    work.lower = scaled(problem.lower);
+    work.upper = scaled(problem.upper);
+    if (problem.nonnegative) work.lower.assign(scale.size(), 0.0);
+    work.penalties = {work.factors, work.columns.excluded, work.lower, work.upper,
                       static_cast<Index>(work.columns.left_out.size())};
 }
 
@@ -200,13 +207,27 @@ double scaled_length(const Workspace& work, std::span<const double> residual, do
         linalg::sum_rows<1>(work.execution, work.rows(), linalg::lane_operations, squares_of)[0]);
 }
 
+namespace {
+
+// A coefficient at its limit is that limit, and none is beyond it by rounding.
+double user_value(const Workspace& work, Index j, double beta) {
+    const double value = beta / work.columns.scale[j];
+    const bool is_lower = beta < 0;
+    const std::span<const double> limits = is_lower ? work.problem->lower : work.problem->upper;
+    if (limits.empty() || beta == 0) return value;
+    if (std::abs(beta) >= work.penalties.limit(j, beta)) return limits[j];
+    return is_lower ? std::max(value, limits[j]) : std::min(value, limits[j]);
+}
+
+}  // namespace
+
 // The intercept is a sum of large numbers where columns are far from zero: it is rounded once.
 UserModel to_user_scale(const Workspace& work, const problem::Support& support) {
     UserModel model;
     linalg::Twofold intercept{work.response.mean};
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
-        const double value = support.beta[k] / work.columns.scale[j];
+        const double value = user_value(work, j, support.beta[k]);
         const double correction = work.moments.centred_sum[j] / work.response.total_weight;
         model.coefficients.push_back(value);
         if (work.problem->intercept)

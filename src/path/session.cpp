@@ -9,11 +9,23 @@
 
 namespace sven::path {
 
+std::vector<double> without_offset(std::span<const double> y, std::span<const double> offset) {
+    std::vector<double> response(y.begin(), y.end());
+    for (std::size_t i = 0; i < response.size() && !offset.empty(); ++i)
+        response[i] -= offset[i % offset.size()];
+    return response;
+}
+
 Session::Session(const Problem& problem, const Options& options,
                  std::shared_ptr<linalg::Design> design)
     : team_{linalg::resolve_threads(options.threads), options.cancel} {
     whole_.problem = problem;
     whole_.options = options;
+    if (!problem.offset.empty()) {
+        response_ = without_offset(problem.y, problem.offset);
+        whole_.problem.y = response_;
+        whole_.problem.offset = {};
+    }
     whole_.work.design =
         design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
     attach(whole_.problem, whole_.options, whole_.work);

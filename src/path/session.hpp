@@ -38,6 +38,9 @@ struct Curvature {
     double reference = 1;            // gaps are relative to it: twice a sum of losses
 };
 
+// y - offset, of one response or of several behind each other.
+std::vector<double> without_offset(std::span<const double> y, std::span<const double> offset);
+
 // Arguments are valid, here and below. What spans of the problem point to stays the caller's.
 class Session {
   public:
@@ -90,6 +93,7 @@ class Session {
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
                      Meter& meter, std::span<std::vector<Solution>> paths);
 
+    std::vector<double> response_;  // y - offset, where there is an offset
     Member whole_;
     linalg::Execution team_;
     Basis basis_ = Basis::nothing;

@@ -42,8 +42,8 @@ struct Workspace {
     // Scales and exclusions that do not follow the weights; null: they do.
     std::shared_ptr<const problem::FixedColumns> fixed;
     problem::Columns columns;
-    std::vector<double> factors;  // effective; empty: all one
-    std::vector<double> lower;    // limits on the scale of the columns; empty: none
+    std::vector<double> factors;       // effective; empty: all one
+    std::vector<double> lower, upper;  // limits on the scale of the columns; empty: none
     problem::Penalties penalties;
     FreeSpace free;
     double h_max = 0;         // the smallest h at which every penalised coefficient is zero

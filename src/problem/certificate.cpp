@@ -22,7 +22,11 @@ void GapSum::add(Index feature, double product, double norm, double beta) {
     if (beta == 0 && size <= question_.h * f) return;
     use_ += f * std::abs(beta);
     ridge_ += ridge * beta * beta;
-    if (f > 0) steepest_ = std::max(steepest_, size / f);
+    const double limit = penalties_.limit(feature, gradient);
+    const bool is_at_limit = beta * gradient > 0 && std::abs(beta) >= limit * (1 - near_limit);
+    if (f > 0 && !is_at_limit) steepest_ = std::max(steepest_, size / f);
+    if (f > 0 && !std::isfinite(limit))
+        steepest_unlimited_ = std::max(steepest_unlimited_, size / f);
     terms_.push_back({feature, product, error, beta});
 }
 
@@ -48,9 +52,10 @@ double GapSum::gap_at(double kappa) const {
     return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
 }
 
-// Three dual points: u itself, the best if every feature has a ridge; u scaled down until every
-// product satisfies its bound, the only choice without a ridge (eq. 40); and u = 0, whose gap is
-// the objective.
+// Dual points: u itself, the best if every feature has a ridge; u scaled down until every product
+// satisfies its bound, but for coefficients at their limits, the only choice without a ridge
+// (eq. 40); the same for the features alone that have no limit; and u = 0, whose gap is the
+// objective.
 Gap GapSum::close(double residual_squares, double response_squares) const {
     Gap gap;
     const double quadratic = residual_squares + question_.l2 * ridge_;
@@ -60,9 +65,10 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
                     (question_.is_budget ? 0 : 2 * question_.h * use_)) *
                    (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
-    if (steepest_ > question_.h)
-        gap.absolute =
-            std::min(gap.absolute, gap_at(question_.h / steepest_ * (1 - shrink_excess)));
+    for (const double steepest : {steepest_, steepest_unlimited_})
+        if (steepest > question_.h)
+            gap.absolute =
+                std::min(gap.absolute, gap_at(question_.h / steepest * (1 - shrink_excess)));
     if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was not a number
     gap.relative = gap.absolute == 0 ? 0 : gap.absolute / response_squares;
     return gap;

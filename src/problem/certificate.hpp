@@ -86,7 +86,8 @@ class GapSum {
     Penalties penalties_;
     DualPoint point_;
     std::vector<Term> terms_;
-    double steepest_ = 0;  // max (|x_j'u - l2 f b| + error) / f
+    double steepest_ = 0;            // max (|x_j'u - l2 f b| + error) / f, but for b at a limit
+    double steepest_unlimited_ = 0;  // the same over what has no limit
     double use_ = 0;
     double ridge_ = 0;  // sum f b^2
 };

@@ -35,6 +35,11 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
         const double ridge = question.l2 * penalties.l2_factor(j);
         if (!(f > 0)) continue;
         const double g = input.products[j * input.stride] - ridge * support.beta[k];
+        // at its limit a feature may exceed the multiplier: only one that is inside for certain
+        const double limit = penalties.limit(j, g);
+        if (std::isfinite(limit) &&
+            !(ridge > 0 && std::abs(support.beta[k]) + radius / std::sqrt(ridge) < limit))
+            continue;
         const double uncertain = error * input.norms[j] + radius * std::sqrt(ridge);
         h = std::max(h, (penalties.magnitude(j, g) - uncertain) / f);
     }

@@ -48,6 +48,9 @@ struct Penalties {
     }
     // Whether the coefficient may have this sign.
     bool admits(Index j, double sign) const { return limit(j, sign) > 0; }
+    bool is_at_limit(Index j, double beta) const {
+        return beta != 0 && std::abs(beta) >= limit(j, beta);
+    }
     bool is_limited(Index j) const {
         return has_limits() && (std::isfinite(limit(j, 1)) || std::isfinite(limit(j, -1)));
     }
@@ -68,8 +71,8 @@ struct Penalties {
     }
 
     // What a coefficient and a product x_j'u add to the gap: the Fenchel-Young loss of P_j
-    // (maths.md, eq. 39). Not negative, without cancellation; infinite where the product asks for
-    // coefficients without end.
+    // (maths.md, eq. 39, L3). Not negative, without cancellation; infinite where the product asks
+    // for coefficients without end.
     double dual_term(Index j, double beta, double product, const Strength& strength) const;
 };
 

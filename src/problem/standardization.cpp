@@ -16,6 +16,14 @@ double factor_of(const Problem& problem, Index j) {
     return problem.penalty_factors.empty() ? 1 : problem.penalty_factors[j];
 }
 
+// At zero, by an infinite factor or by its limits.
+bool is_fixed(const Problem& problem, Index j) {
+    const bool has_no_room =
+        !problem.upper.empty() && problem.upper[j] == 0 &&
+        (problem.nonnegative || (!problem.lower.empty() && problem.lower[j] == 0));
+    return has_no_room || std::isinf(factor_of(problem, j));
+}
+
 // `size` is the deviation, or the mean where nothing is subtracted.
 void check_column(Index j, double mean, double size) {
     const auto refuse = [&](const char* reason) {
@@ -148,11 +156,11 @@ Columns make_columns(const Problem& problem, const Response& response,
             check_column(j, moments.mean[j], problem.standardize ? deviation : length);
         const bool is_empty =
             is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
-        const bool is_rounding = !is_constant && !std::isinf(factor_of(problem, j)) &&
+        const bool is_rounding = !is_constant && !is_fixed(problem, j) &&
                                  is_nearly_constant(problem, moments.mean[j], deviation);
-        columns.excluded[j] = is_rounding                                     ? left_out
-                              : is_empty || std::isinf(factor_of(problem, j)) ? is_zero
-                                                                              : not_excluded;
+        columns.excluded[j] = is_rounding                        ? left_out
+                              : is_empty || is_fixed(problem, j) ? is_zero
+                                                                 : not_excluded;
         if (is_rounding) columns.left_out.push_back(j);
         const bool is_used = !is_empty && !is_rounding;
         columns.scale[j] = problem.standardize && !is_constant ? deviation : 1;

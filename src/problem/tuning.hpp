@@ -27,6 +27,9 @@ inline constexpr double sum_rounding = 1e-12;
 // A dual point is scaled down by this much more than needed, so that rounding does not leave a
 // product above its bound; relative.
 inline constexpr double shrink_excess = 1e-15;
+// A coefficient this close to its limit is at it when a dual point is scaled, relative: a budget
+// that is met but for rounding may have moved it.
+inline constexpr double near_limit = 1e-12;
 // The residual is accurate if its error is below this fraction of its length: its squares are then
 // known to nearly as many digits.
 inline constexpr double accurate_residual = 1e-9;

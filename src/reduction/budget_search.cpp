@@ -103,7 +103,9 @@ void ActiveSet::interpolate() {
         beta = from[slot] + share * (to[slot] - from[slot]);
         const bool is_free = machine_.penalties.is_free(kernel.feature(static_cast<Index>(slot)));
         state_.active[slot] = beta != 0 || is_free;
+        state_.held[slot] = 0;
         if (state_.penalty_factor[slot] > 0) state_.sign[slot] = beta > 0 ? 1 : -1;
+        hold_at_limit(machine_, static_cast<Index>(slot), state_);
     }
     state_.h = within_.h + share * (beyond_.h - within_.h);
     machine_.kernel.set_coefficients(state_.beta);

@@ -14,7 +14,8 @@ bool DampedSteps::can_begin(const Machine& machine, const State& state) {
     if (!(state.target.l2() > 0) || !(state.h > 0)) return false;
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         const double norm = machine.kernel.column_norm(machine.kernel.feature(slot));
-        if (state.active[slot] && !(state.ridge[slot] > tuning::least_ridge * norm * norm))
+        if ((state.active[slot] || state.held[slot]) &&
+            !(state.ridge[slot] > tuning::least_ridge * norm * norm))
             return false;
     }
     return true;
@@ -49,27 +50,37 @@ void DampedSteps::note_products(Machine& machine, std::vector<double>& products)
 // The support at the anchor; how many samples came or went.
 Index DampedSteps::adopt_support(Machine& machine, State& state) {
     const Kernel& kernel = machine.kernel;
+    const Penalties& penalties = machine.penalties;
     const ViolationRule rule(machine, state.h);
     const auto is_in = [&](Index j) {
-        return !machine.penalties.excluded[j] && rule.violates(j, anchor_products_[j]);
+        return !penalties.excluded[j] && rule.violates(j, anchor_products_[j]);
     };
     const auto sign = [&](Index j) { return anchor_products_[j] > 0 ? 1.0 : -1.0; };
-    Index changes = 0;
-    for (Index slot = 0; slot < kernel.slots(); ++slot) {
-        const Index j = kernel.feature(slot);
-        const bool enters = is_in(j);
-        changes += enters != (state.active[slot] != 0) || (enters && sign(j) != state.sign[slot]);
-        state.active[slot] = enters ? 1 : 0;
-        if (enters) state.sign[slot] = sign(j);
-        state.beta[slot] = enters ? anchor_[slot] : 0;
-    }
     entering_.clear();
     for (const Index j : machine.candidates)
         if (kernel.slot_of(j) < 0 && is_in(j))
             entering_.push_back({-1, j, sign(j), std::abs(anchor_products_[j])});
-    changes += static_cast<Index>(entering_.size());
+    auto changes = static_cast<Index>(entering_.size());
     changes_.enter(machine, entering_, state);
     anchor_.resize(state.active.size(), 0.0);
+    for (Index slot = 0; slot < kernel.slots(); ++slot) {
+        const Index j = kernel.feature(slot);
+        const bool is_member = is_in(j);
+        const double limit = penalties.limit(j, sign(j));
+        const double excess = std::abs(anchor_products_[j]) - penalties.bound(j, state.h);
+        const bool is_held = is_member && excess >= state.ridge[slot] * limit;
+        const bool is_active = is_member && !is_held;
+        changes += is_active != (state.active[slot] != 0) || is_held != (state.held[slot] != 0) ||
+                   (is_member && sign(j) != state.sign[slot]);
+        if (is_held) {
+            hold(slot, sign(j) * limit, state);
+            continue;
+        }
+        state.active[slot] = is_active ? 1 : 0;
+        state.held[slot] = 0;
+        if (is_active) state.sign[slot] = sign(j);
+        state.beta[slot] = is_active ? anchor_[slot] : 0;
+    }
     return changes;
 }
 
@@ -125,7 +136,9 @@ double DampedSteps::slope(const Machine& machine, const State& state, double tau
         const double product = at + tau * step;
         const double excess = penalties.magnitude(j, product) - penalties.bound(j, state.h);
         const double ridge = state.target.l2() * penalties.l2_factor(j);
-        if (excess > 0) slope += excess * (product > 0 ? step : -step) / ridge;
+        // what the product asks for, but for the limit
+        const double size = std::min(excess / ridge, penalties.limit(j, product));
+        if (excess > 0) slope += size * (product > 0 ? step : -step);
     };
     for (Index slot = 0; slot < kernel.slots(); ++slot) {
         const Index j = kernel.feature(slot);

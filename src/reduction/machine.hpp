@@ -7,7 +7,8 @@
 //     budget    h = ((f s)'u - t) / ((f s)'v)         beta_A = u - h v
 //
 // The next support: inside A the features with s_j beta_j > 0, outside those with
-// |x_j'r| > h f_j (eq. 21).
+// |x_j'r| > h f_j (eq. 21). A coefficient that reaches a limit is held there: it is part of the
+// support but not of A, and K beta_A = c_A - h (f s)_A - G_AH beta_H (eq. L1).
 //
 // State says where the machine stands, Machine what it stands on. Steps (whole_steps, damped_steps,
 // descent) take both, move the state and return a verdict; driver.cpp decides which comes next.
@@ -30,7 +31,8 @@ using problem::Target;
 struct State {
     Target target;                       // what is asked
     double h = 0;                        // its multiplier: given, or found for a budget
-    std::vector<char> active;            // in the support
+    std::vector<char> active;            // in the support, and solved for
+    std::vector<char> held;              // in the support, at the limit on the side of its sign
     std::vector<double> sign;            // of the sample in the support; 0 for a free feature
     std::vector<double> beta;            // coefficients; zero off the support
     std::vector<double> penalty_factor;  // f
@@ -39,6 +41,8 @@ struct State {
     Index support_size() const;
     // sum f |beta|: the share of a budget that is used.
     double weighted_l1() const;
+    // The share of what is held.
+    double held_l1() const;
 };
 
 // Features that are left alone until the next setting.
@@ -68,7 +72,7 @@ class SkippedFeatures {
 
 // By slot; whoever uses one fills it first.
 struct Scratch {
-    std::vector<double> rhs, direction, correlation, u, v;
+    std::vector<double> rhs, direction, correlation, u, v, given;
     std::vector<double> row;  // n, or two of them
 };
 
@@ -106,6 +110,10 @@ struct Step {
 State make_state(Machine& machine);
 void set_target(const Machine& machine, const Target& target, State& state);
 void save(const Machine& machine, const State& state, Support& out);
+// A coefficient is given: zero, off the support, or a limit.
+void hold(Index slot, double value, State& state);
+// Holds a coefficient that is at its limit or beyond; whether it was.
+bool hold_at_limit(const Machine& machine, Index slot, State& state);
 // Takes up a support; features without a slot get one.
 void load(Machine& machine, const Support& support, State& state);
 // Gives features slots, outside the support.

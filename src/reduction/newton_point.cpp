@@ -40,6 +40,27 @@ JointStep solve_joint(Machine& machine, const State& state) {
     return step;
 }
 
+// G b of the coefficients that are held at their limits, or null where none is.
+const double* held_products(Machine& machine, const State& state) {
+    if (std::find(state.held.begin(), state.held.end(), char{1}) == state.held.end())
+        return nullptr;
+    std::vector<double>& held = machine.scratch.direction;
+    for (std::size_t slot = 0; slot < held.size(); ++slot)
+        held[slot] = state.held[slot] ? state.beta[slot] : 0;
+    machine.kernel.multiply_gram(held.data(), machine.scratch.given.data());
+    return machine.scratch.given.data();
+}
+
+// A solve leaves zeros off the slots that it solves for.
+void put_back_held(const Machine& machine, const State& state, double* out) {
+    for (std::size_t slot = 0; slot < state.held.size(); ++slot) {
+        if (!state.held[slot]) continue;
+        const double sign = state.sign[slot];
+        const Index j = machine.kernel.feature(static_cast<Index>(slot));
+        out[slot] = sign * machine.penalties.limit(j, sign);
+    }
+}
+
 // One step of refinement. False when there was nothing left to correct.
 bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
     Kernel& kernel = machine.kernel;
@@ -62,6 +83,7 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
         const JointStep step = solve_joint(machine, state);
         double used = 0;
         for (const Index slot : systems.order()) used += scratch.direction[slot] * state.beta[slot];
+        used += state.held_l1();
         if (step.along_v > 0) dh = (step.along_u - (state.target.t() - used)) / step.along_v;
         state.h += dh;
     }
@@ -76,8 +98,7 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
 void update_systems(Machine& machine, State& state) {
     machine.systems.update({machine.kernel, state.active, state.ridge, state.target.l2()});
     for (const Index slot : machine.systems.refused()) {
-        state.active[slot] = 0;
-        state.beta[slot] = 0;
+        if (!hold_at_limit(machine, slot, state)) hold(slot, 0, state);
         machine.skipped.refuse(machine.kernel.feature(slot));
     }
     machine.work += machine.systems.cost();
@@ -88,6 +109,8 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
     const Kernel& kernel = machine.kernel;
     SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
+    const double* held = held_products(machine, state);
+    const double held_budget = state.held_l1();
     // where the solver iterates, it starts from here
     if (out != state.beta.data()) std::copy(state.beta.begin(), state.beta.end(), out);
     for (Index slot = 0; slot < kernel.slots(); ++slot)
@@ -95,18 +118,22 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
     const double h = multiplier == Multiplier::joint ? 0 : state.h;
     for (const Index slot : systems.order())
         scratch.rhs[slot] = kernel.response_product(kernel.feature(slot)) -
-                            h * state.penalty_factor[slot] * state.sign[slot];
+                            h * state.penalty_factor[slot] * state.sign[slot] -
+                            (held != nullptr ? held[slot] : 0);
     if (multiplier == Multiplier::given) {
         // While the support still changes, a rough solution shows what comes and goes as well as
         // an exact one.
         systems.improve(scratch.rhs.data(), out,
                         {step_tolerance(machine, state),
                          accuracy == Accuracy::rough ? tuning::rough_accuracy : 0});
+        put_back_held(machine, state, out);
         return true;
     }
     systems.solve(scratch.rhs.data(), scratch.u.data());
     const JointStep step = solve_joint(machine, state);
-    const double joint = step.along_v > 0 ? (step.along_u - state.target.t()) / step.along_v : -1;
+    put_back_held(machine, state, out);
+    const double rest = state.target.t() - held_budget;
+    const double joint = step.along_v > 0 ? (step.along_u - rest) / step.along_v : -1;
     if (!(joint > 0)) return false;
     state.h = joint;
     for (const Index slot : systems.order()) out[slot] = scratch.u[slot] - joint * scratch.v[slot];

@@ -88,10 +88,16 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
 
 bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,
                       std::vector<double>& out) {
-    const Kernel& kernel = machine.kernel;
+    Kernel& kernel = machine.kernel;
     SupportSystems& systems = machine.systems;
     std::vector<double>& by_slot = machine.scratch.u;
-    update_systems(machine, state);
+    // what is held at a limit may be inside of it in another solution
+    std::vector<char> members(state.active);
+    for (std::size_t slot = 0; slot < members.size(); ++slot) members[slot] |= state.held[slot];
+    if (members == state.active)
+        update_systems(machine, state);
+    else
+        systems.update({kernel, members, state.ridge, state.target.l2()});
     // a feature that the factor refused has no entry
     if (systems.order().size() != features.size() || !systems.inverse_diagonal(out)) return false;
     for (std::size_t k = 0; k < features.size(); ++k) by_slot[systems.order()[k]] = out[k];
@@ -131,6 +137,7 @@ double predict_multiplier(Machine& machine, State& state, const Target& target) 
         used += scratch.direction[slot] * state.beta[slot];
         gained += scratch.direction[slot] * scratch.u[slot];
     }
+    used += state.held_l1();
     return along_v > 0 ? std::max(0.0, state.h - (target.t() - used - gained) / along_v) : 0;
 }
 

@@ -18,7 +18,15 @@ Machine::Machine(Kernel& data, const Penalties& costs, const linalg::Execution& 
       skipped(data.features()) {}
 
 Index State::support_size() const {
-    return std::count(active.begin(), active.end(), char{1});
+    return std::count(active.begin(), active.end(), char{1}) +
+           std::count(held.begin(), held.end(), char{1});
+}
+
+double State::held_l1() const {
+    double sum = 0;
+    for (std::size_t slot = 0; slot < held.size(); ++slot)
+        if (held[slot]) sum += penalty_factor[slot] * std::abs(beta[slot]);
+    return sum;
 }
 
 double State::weighted_l1() const {
@@ -41,6 +49,7 @@ void add_slots(Machine& machine, std::span<const Index> features, State& state) 
     const auto size = static_cast<std::size_t>(kernel.slots());
     const auto before = static_cast<Index>(state.active.size());
     state.active.resize(size, 0);
+    state.held.resize(size, 0);
     for (auto* values : {&state.sign, &state.beta, &state.penalty_factor, &state.ridge})
         values->resize(size, 0.0);
     for (Index slot = before; slot < kernel.slots(); ++slot) {
@@ -48,8 +57,8 @@ void add_slots(Machine& machine, std::span<const Index> features, State& state) 
         state.ridge[slot] = state.target.l2() * state.penalty_factor[slot];
     }
     Scratch& scratch = machine.scratch;
-    for (auto* values :
-         {&scratch.rhs, &scratch.direction, &scratch.correlation, &scratch.u, &scratch.v})
+    for (auto* values : {&scratch.rhs, &scratch.direction, &scratch.correlation, &scratch.u,
+                         &scratch.v, &scratch.given})
         values->resize(size, 0.0);
 }
 
@@ -69,10 +78,25 @@ void set_target(const Machine& machine, const Target& target, State& state) {
         state.ridge[slot] = target.l2() * state.penalty_factor[slot];
 }
 
+void hold(Index slot, double value, State& state) {
+    state.active[slot] = 0;
+    state.held[slot] = value != 0;
+    state.beta[slot] = value;
+    if (value != 0) state.sign[slot] = value > 0 ? 1 : -1;
+}
+
+bool hold_at_limit(const Machine& machine, Index slot, State& state) {
+    const double beta = state.beta[slot];
+    const Index j = machine.kernel.feature(slot);
+    if (!machine.penalties.is_at_limit(j, beta)) return false;
+    hold(slot, std::copysign(machine.penalties.limit(j, beta), beta), state);
+    return true;
+}
+
 void save(const Machine& machine, const State& state, Support& out) {
     out.clear();
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
-        if (!state.active[slot]) continue;
+        if (!state.active[slot] && !state.held[slot]) continue;
         out.features.push_back(machine.kernel.feature(slot));
         out.signs.push_back(state.sign[slot]);
         out.beta.push_back(state.beta[slot]);
@@ -82,6 +106,7 @@ void save(const Machine& machine, const State& state, Support& out) {
 void load(Machine& machine, const Support& support, State& state) {
     Kernel& kernel = machine.kernel;
     std::fill(state.active.begin(), state.active.end(), char{0});
+    std::fill(state.held.begin(), state.held.end(), char{0});
     std::fill(state.beta.begin(), state.beta.end(), 0.0);
     std::vector<Index> fresh;
     for (const Index j : support.features)
@@ -92,6 +117,7 @@ void load(Machine& machine, const Support& support, State& state) {
         state.active[slot] = 1;
         state.sign[slot] = support.signs[k];
         state.beta[slot] = support.beta[k];
+        hold_at_limit(machine, slot, state);
     }
     for (Index slot = 0; slot < kernel.slots(); ++slot)
         if (machine.penalties.is_free(kernel.feature(slot))) state.active[slot] = 1;
@@ -100,13 +126,16 @@ void load(Machine& machine, const Support& support, State& state) {
 void compact(Machine& machine, State& state) {
     std::vector<Index> kept;
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
-        if (state.active[slot]) kept.push_back(slot);
+        if (state.active[slot] || state.held[slot]) kept.push_back(slot);
     if (static_cast<Index>(kept.size()) == machine.kernel.slots()) return;
     for (auto* values : {&state.sign, &state.beta, &state.penalty_factor, &state.ridge}) {
         for (std::size_t k = 0; k < kept.size(); ++k) (*values)[k] = (*values)[kept[k]];
         values->resize(kept.size());
     }
-    state.active.assign(kept.size(), 1);
+    for (auto* marks : {&state.active, &state.held}) {
+        for (std::size_t k = 0; k < kept.size(); ++k) (*marks)[k] = (*marks)[kept[k]];
+        marks->resize(kept.size());
+    }
     machine.kernel.keep(kept);
     machine.systems.reset();
 }

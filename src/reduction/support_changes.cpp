@@ -8,25 +8,27 @@ bool is_larger(const Violator& a, const Violator& b) {
     return a.excess != b.excess ? a.excess > b.excess : a.feature < b.feature;
 }
 
-Index SupportChanges::drop_wrong_signs(const Machine& machine, State& state) {
+Index SupportChanges::correct(const Machine& machine, State& state) {
+    const Penalties& penalties = machine.penalties;
     const double l2 = state.target.l2();
     Index changes = 0;
     was_active_.assign(state.active.begin(), state.active.end());
-    for (std::size_t slot = 0; slot < state.active.size(); ++slot) {
+    for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         if (!state.active[slot] || state.sign[slot] == 0) continue;
+        const Index j = machine.kernel.feature(slot);
         const double along = state.sign[slot] * state.beta[slot];
-        const bool may_turn = machine.penalties.admits(
-            machine.kernel.feature(static_cast<Index>(slot)), -state.sign[slot]);
+        const bool may_turn = penalties.admits(j, -state.sign[slot]);
         // without an l1 penalty the sign does not matter
-        if (along > 0 || (state.h == 0 && may_turn)) continue;
+        if (along > 0 || (may_turn && penalties.bound(j, state.h) == 0)) {
+            changes += hold_at_limit(machine, slot, state) ? 1 : 0;
+            continue;
+        }
         ++changes;
         // x_j'r = s (h f + l2 f s beta): beyond -h f it is a sample of the other sign
-        if (may_turn && l2 > 0 && along < -2 * state.h / l2) {
+        if (may_turn && l2 > 0 && along < -2 * state.h / l2)
             state.sign[slot] = -state.sign[slot];
-        } else {
-            state.active[slot] = 0;
-            state.beta[slot] = 0;
-        }
+        else
+            hold(slot, 0, state);
     }
     return changes;
 }
@@ -49,6 +51,18 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
         violators_.push_back(
             {slot, j, product > 0 ? 1.0 : -1.0, std::abs(product) / (f > 0 ? f : 1)});
     };
+    // What is held goes inwards again where its gradient says so.
+    const auto note_held = [&](Index slot, Index j, double product) {
+        const double sign = state.sign[slot];
+        const double along = sign * (product - state.ridge[slot] * state.beta[slot]);
+        const double f = machine.penalties.l1_factor(j);
+        if (machine.skipped.is_tied(j) || !rule.is_below(j, along)) return;
+        if (machine.skipped.is_refused(j) && dependent == Dependent::noted) {
+            has_dependent_ = true;
+            return;
+        }
+        violators_.push_back({slot, j, sign, f > 0 ? 2 * state.h - along / f : -along});
+    };
     const auto is_outside = [&](Index slot) { return !state.active[slot] && !was_active_[slot]; };
     bool has_outside = false;
     for (Index slot = 0; slot < kernel.slots(); ++slot) has_outside |= is_outside(slot);
@@ -56,7 +70,9 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
         std::vector<double>& products = machine.scratch.correlation;
         kernel.slot_correlations(products.data());
         for (Index slot = 0; slot < kernel.slots(); ++slot)
-            if (is_outside(slot)) note(slot, kernel.feature(slot), products[slot]);
+            if (is_outside(slot))
+                state.held[slot] ? note_held(slot, kernel.feature(slot), products[slot])
+                                 : note(slot, kernel.feature(slot), products[slot]);
     }
     products_.resize(candidates.size());
     kernel.correlations(candidates, products_.data());
@@ -76,9 +92,10 @@ void SupportChanges::enter(Machine& machine, std::span<const Violator> violators
                     static_cast<double>(fresh_.size());
     for (const Violator& v : violators) {
         const Index slot = v.slot < 0 ? kernel.slot_of(v.feature) : v.slot;
+        if (!state.held[slot]) state.beta[slot] = 0;
         state.active[slot] = 1;
+        state.held[slot] = 0;
         state.sign[slot] = v.sign;
-        state.beta[slot] = 0;
     }
 }
 

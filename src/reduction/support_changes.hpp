@@ -8,31 +8,31 @@
 
 namespace sven::reduction {
 
-// A feature outside the support above its bound.
+// A feature outside the support above its bound, or one at a limit below it.
 struct Violator {
     Index slot;  // -1: a candidate without slot
     Index feature;
     double sign;
-    double excess;  // |x_j'r| / f_j, or |x_j'r| where f_j = 0
+    double excess;  // |x_j'r| / f_j, or |x_j'r| where f_j = 0; at a limit as far from the bound
 };
 // The largest first; equal ones by feature.
 bool is_larger(const Violator& a, const Violator& b);
 
 class SupportChanges {
   public:
-    // Takes coefficients against their sign out of the support, or turns the sign; returns how
-    // many.
-    Index drop_wrong_signs(const Machine& machine, State& state);
+    // Takes coefficients against their sign out of the support, or turns the sign, and holds at
+    // their limits those beyond; returns how many.
+    Index correct(const Machine& machine, State& state);
     // Whether features whose columns depend on the support's are listed too, or only noted.
     enum class Dependent { listed, noted };
-    // Lists the violators, slots first. Those that were active before drop_wrong_signs are left
-    // out: their products sit at the bound by construction.
+    // Lists the violators, slots first. Those that were active before correct() are left out: their
+    // products sit at the bound by construction. What is held is listed where it goes inwards.
     void find_violators(Machine& machine, const State& state, Dependent dependent);
 
     std::vector<Violator>& violators() { return violators_; }
     bool has_dependent_violator() const { return has_dependent_; }
 
-    // Takes violators up, with coefficient zero.
+    // Takes violators up, with coefficient zero, or with the limit where they were held.
     void enter(Machine& machine, std::span<const Violator> violators, State& state);
 
   private:
@@ -51,12 +51,19 @@ class ViolationRule {
         : machine_(machine), h_(h), rounding_(machine.kernel.rounding()) {}
 
     bool violates(Index j, double product) const {
-        const double slack = machine_.violation_tolerance * machine_.penalties.bound(j, h_) +
-                             rounding_ * machine_.kernel.column_norm(j);
-        return machine_.penalties.violates(j, product, h_, slack);
+        return machine_.penalties.violates(j, product, h_, slack(j));
+    }
+    // Whether a gradient along the sign of a coefficient at its limit is below the bound by more.
+    bool is_below(Index j, double along) const {
+        return along < machine_.penalties.bound(j, h_) - slack(j);
     }
 
   private:
+    double slack(Index j) const {
+        return machine_.violation_tolerance * machine_.penalties.bound(j, h_) +
+               rounding_ * machine_.kernel.column_norm(j);
+    }
+
     const Machine& machine_;
     double h_;
     double rounding_;

@@ -22,7 +22,7 @@ bool takes_all(const Machine& machine, const State& state) {
 
 Index polish(Machine& machine, State& state, Multiplier multiplier, SupportChanges& changes) {
     refine(machine, state, multiplier);
-    return changes.drop_wrong_signs(machine, state);
+    return changes.correct(machine, state);
 }
 
 void WholeSteps::begin(Multiplier multiplier, Index patience) {
@@ -42,7 +42,7 @@ Step WholeSteps::take(Machine& machine, State& state) {
 Step WholeSteps::look_around(Machine& machine, State& state) {
     if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
     const auto find = [&] {
-        const Index dropped = changes_.drop_wrong_signs(machine, state);
+        const Index dropped = changes_.correct(machine, state);
         changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
         return dropped + static_cast<Index>(changes_.violators().size());
     };

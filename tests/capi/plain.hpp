@@ -56,6 +56,9 @@ inline SvenProblem plain_problem(const Data& data, const SvenMatrix& X) {
     if (!data.weights.empty()) problem.weights = data.weights.data();
     if (!data.factors.empty()) problem.penalty_factors = data.factors.data();
     problem.nonnegative = data.nonnegative ? 1 : 0;
+    if (!data.lower.empty()) problem.lower = data.lower.data();
+    if (!data.upper.empty()) problem.upper = data.upper.data();
+    if (!data.offset.empty()) problem.offset = data.offset.data();
     problem.intercept = data.intercept ? 1 : 0;
     problem.standardize = data.standardize ? 1 : 0;
     return problem;

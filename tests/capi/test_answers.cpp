@@ -51,6 +51,9 @@ TEST(CAnswers, EveryPartOfTheProblemCounts) {
     Data data = random_regression(30, 12, 2);
     add_weights(data, 3);
     add_factors(data, 4);
+    data.offset = random_vector(30, 5);
+    data.lower.assign(12, -0.2);
+    data.upper.assign(12, 0.1);
     for (int variant = 0; variant < 8; ++variant) {
         SCOPED_TRACE(variant);
         data.nonnegative = (variant & 1) != 0;

@@ -31,13 +31,16 @@ struct NaiveColumns {
 inline NaiveColumns standardize(const Data& data) {
     NaiveColumns c;
     const auto weight = [&](Index i) -> Real { return data.weights.empty() ? 1 : data.weights[i]; };
+    const auto response = [&](Index i) -> Real {
+        return data.offset.empty() ? data.y[i] : data.y[i] - data.offset[i];
+    };
     for (Index i = 0; i < data.n; ++i) {
         c.total += weight(i);
-        c.y_mean += weight(i) * data.y[i];
+        c.y_mean += weight(i) * response(i);
     }
     c.y_mean = data.intercept ? c.y_mean / c.total : 0;
     for (Index i = 0; i < data.n; ++i) {
-        c.y.push_back(std::sqrt(weight(i)) * (data.y[i] - c.y_mean));
+        c.y.push_back(std::sqrt(weight(i)) * (response(i) - c.y_mean));
         c.squares += c.y.back() * c.y.back();
     }
     c.X.resize(data.X.size());
@@ -109,6 +112,60 @@ inline Real explained(const Data& data, const NaiveColumns& c, const std::vector
     return sum;
 }
 
+// How far a coefficient may go to one side, on the scale of the standardised columns.
+inline Real room(const Data& data, const NaiveColumns& c, Index j, Real side) {
+    if (side < 0 && data.nonnegative) return 0;
+    const std::vector<double>& limits = side < 0 ? data.lower : data.upper;
+    return limits.empty() ? HUGE_VALL : std::abs(limits[j] * c.scale[j]);
+}
+
+// The gap of the penalty form at h between limits, by the dual point kappa r: the largest value of
+// 2 b c - l2 f b^2 - 2 h f |b| is at 0, at a limit or between them.
+struct BoxedGap {
+    const Data& data;
+    const NaiveColumns& c;
+    const std::vector<Real>& beta;
+    const std::vector<Real>& products;  // x_j'r
+    Real h, l2, y_r, rr, primal;
+
+    Real factor(Index j) const { return data.factors.empty() ? 1 : Real{data.factors[j]}; }
+    bool is_out(Index j) const { return std::isinf(factor(j)); }
+    Real at(Real kappa) const {
+        Real dual = 2 * kappa * y_r - kappa * kappa * rr;
+        for (Index j = 0; j < data.p; ++j) {
+            if (is_out(j)) continue;
+            const Real product = kappa * products[j];
+            const Real excess = std::abs(product) - h * factor(j);
+            const Real most = room(data, c, j, product);
+            const Real curvature = l2 * factor(j);
+            if (excess <= 1e-16L * h * factor(j) || most == 0) continue;
+            if (factor(j) == 0 && std::isinf(most)) continue;  // its product is rounding
+            const Real b = curvature > 0 ? std::min(most, excess / curvature) : most;
+            if (std::isinf(b)) return HUGE_VALL;
+            dual -= 2 * b * excess - curvature * b * b;
+        }
+        return primal - dual;
+    }
+    Real gap() const {
+        Real steepest = 0;
+        Real unlimited = 0;
+        for (Index j = 0; j < data.p; ++j) {
+            const Real f = factor(j);
+            if (is_out(j) || f == 0) continue;
+            const Real g = products[j] - l2 * f * beta[j];
+            const Real most = room(data, c, j, g);
+            if (most == 0) continue;
+            const bool is_held = g * beta[j] > 0 && std::abs(beta[j]) >= most * (1 - 1e-12L);
+            if (!is_held) steepest = std::max(steepest, std::abs(g) / f);
+            if (std::isinf(most)) unlimited = std::max(unlimited, std::abs(g) / f);
+        }
+        Real gap = at(1);
+        for (const Real most : {steepest, unlimited})
+            if (most > h) gap = std::min(gap, at(h / most));
+        return gap;
+    }
+};
+
 // By the better of two dual points; and where neither tells anything, against least squares.
 inline Naive certify_naively(const Data& data, const Setting& setting, const Solution& solution,
                              bool may_use_least_squares = true) {
@@ -134,11 +191,13 @@ inline Naive certify_naively(const Data& data, const Setting& setting, const Sol
     Real steepest = 0;
     Real gain = 0;
     Real hinge = 0;
+    std::vector<Real> products(static_cast<std::size_t>(data.p), 0);
     for (Index j = 0; j < data.p; ++j) {
         if (!data.factors.empty() && std::isinf(data.factors[j])) continue;
         const Real f = factor(j);
         Real product = 0;
         for (Index i = 0; i < data.n; ++i) product += c.X[j * data.n + i] * r[i];
+        products[j] = product;
         const Real g = product - l2 * f * beta[j];
         naive.use += f * std::abs(beta[j]);
         quadratic += l2 * f * beta[j] * beta[j];
@@ -165,6 +224,13 @@ inline Naive certify_naively(const Data& data, const Setting& setting, const Sol
         if (may_use_least_squares && gap > 1e-10L * c.squares)
             gap = std::min(gap, explained(data, c, beta, r) + primal - rr);
     }
+    if (!data.lower.empty() || !data.upper.empty()) {
+        const BoxedGap boxed{
+            data, c, beta, products, h, l2, y_r, rr, quadratic + 2 * h * naive.use};
+        gap = boxed.gap();
+        if (is_budget && solution.status != Status::ridge)
+            gap += 2 * h * (Real{std::get<Budget>(setting).t} - naive.use);
+    }
     gap = std::min(gap, naive.objective);  // the optimum is not negative
     if (std::holds_alternative<Mixing>(setting)) naive.objective /= 2 * c.total;
     naive.gap = c.squares > 0 ? gap / c.squares : 0;
@@ -190,6 +256,10 @@ inline void certify(const Data& data, const Setting& setting, const Solution& so
     }
     for (const Coefficient& b : solution.coefficients)
         EXPECT_TRUE(!data.nonnegative || b.value > 0);
+    for (const Coefficient& b : solution.coefficients) {
+        EXPECT_TRUE(data.lower.empty() || b.value >= data.lower[b.feature]) << b.value;
+        EXPECT_TRUE(data.upper.empty() || b.value <= data.upper[b.feature]) << b.value;
+    }
     // both scales, and the intercept
     const NaiveColumns c = standardize(data);
     Real intercept = c.y_mean;

@@ -16,13 +16,24 @@ struct Data {
     std::vector<double> y;
     std::vector<double> weights;
     std::vector<double> factors;
+    std::vector<double> lower;   // on the scale of X; empty: none
+    std::vector<double> upper;   // the same
+    std::vector<double> offset;  // empty: none
     bool nonnegative = false;
     bool intercept = true;
     bool standardize = true;
 
     Problem problem() const {
-        return {
-            column_major(X.data(), n, p), y, weights, factors, nonnegative, intercept, standardize};
+        return {column_major(X.data(), n, p),
+                y,
+                weights,
+                factors,
+                nonnegative,
+                intercept,
+                standardize,
+                lower,
+                upper,
+                offset};
     }
     double& at(Index i, Index j) { return X[j * n + i]; }
     double at(Index i, Index j) const { return X[j * n + i]; }
