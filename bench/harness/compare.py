@@ -1,7 +1,8 @@
 """bench/compare: every peer on the same data, side by side.
 
 Each peer is measured twice: with its own defaults, and at the loosest tolerance that reaches --gap. The gap of every
-solution, sven's included, is recomputed from X, y and the coefficients. Writes results.json, results.md and plots."""
+solution, sven's included, is recomputed from X, y and the coefficients. Writes results.json, results.md and plots.
+With --curve, each is measured over a sweep of tolerances instead, and curve.md and a plot say who is fastest at which gap."""
 
 from __future__ import annotations
 
@@ -48,6 +49,11 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         type=float,
         metavar="SHARE",
         help="a single fit at this share of the largest lambda instead of a path",
+    )
+    parser.add_argument(
+        "--curve",
+        action="store_true",
+        help="time against gap: sven at each gap from 1e-1 to 1e-10, every peer over a sweep of its tolerances",
     )
     parser.add_argument("--resume", action="store_true", help="keep the rows of results.json that are there already")
     parser.add_argument("--report", action="store_true", help="only write table and plots again, from results.json")
@@ -127,7 +133,7 @@ class Comparison:
             "sven",
             *([BUDGET] if options.single else []),
             *options.peers,
-            *([] if options.smoke else ["sven"]),
+            *([] if options.smoke or options.curve else ["sven"]),
         ]
         total = len(self.names) * len(options.forms) * len(options.alpha) * len(self.solvers)
         self.progress = Progress(total, options.quiet)
@@ -197,7 +203,7 @@ class Comparison:
             options.threads,
             options.repeats,
             options.gap,
-            ["default"] if is_ours else ["default", "matched"],
+            ["curve"] if options.curve else (["default"] if is_ours else ["default", "matched"]),
         )
         self.progress.begin(f"{data.name} {data.form} alpha {alpha:g} {solver}")
         log = (
@@ -271,6 +277,12 @@ def main() -> int:
         results = comparison.run()
     from harness import report
 
+    if options.curve:
+        from harness import curve
+
+        curve.write(results, options.output, plots=not options.smoke)
+        print((options.output / "curve.md").read_text())
+        return 0
     report.write(results, options.output, plots=not options.smoke)
     print((options.output / "results.md").read_text())
     if options.smoke:

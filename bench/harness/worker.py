@@ -22,6 +22,7 @@ from harness.solvers import Answer, Refused, Solver, Task, find
 # for a while after an answer was judged, sleep. A solver on every core would pay for both, one on a single core not.
 JUDGING_PAUSE = 0.3  # seconds
 LOOSER_RUNGS = 6  # how far above its default a peer may be loosened
+CURVE_GAPS = [1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10]  # sven is asked for each
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Job:
     threads: int
     repeats: int
     target_gap: float
-    modes: list[str]  # "default", "matched"
+    modes: list[str]  # "default", "matched"; "curve"
     folds: int = 0  # of a cross-validation
 
 
@@ -164,6 +165,25 @@ class Measurement:
             rung -= 1
         return rung
 
+    def curve(self, solver: Solver) -> None:
+        """Time against gap: sven at each gap, a peer at one tolerance a power of ten, from loose to tight."""
+        if self.job.solver.startswith("sven"):
+            tolerances = CURVE_GAPS
+        else:
+            last = math.floor(2 * math.log10(solver.default_tolerance / solver.tightest) + 1e-9)
+            tolerances = [self.tolerance(solver, rung) for rung in range(-LOOSER_RUNGS, last + 1, 2)]
+        for tolerance in tolerances:
+            row = self.first_call(solver, "curve", tolerance)
+            calls = repetitions(row["seconds"], self.job.repeats)
+            self.announce(solver, "curve", tolerance, calls)
+            row["times"] = [solver.solve(tolerance).seconds for _ in range(calls)] or [row["seconds"]]
+            row["seconds"] = float(np.median(row["times"]))
+            self.report("called", seconds=sum(row["times"]))
+            self.report("point", **{key: row[key] for key in ("mode", "tolerance", "seconds", "gap")})
+            if row["gap"] <= CURVE_GAPS[-1] and tolerances is not CURVE_GAPS:
+                break
+        self.report("row", **row)
+
     @staticmethod
     def tolerance(solver: Solver, rung: int) -> float:
         return float(f"{solver.default_tolerance * 10 ** (-rung / 2):.1e}")
@@ -178,6 +198,8 @@ class Measurement:
         solver_type = find(self.job.solver)
         self.warm_up(solver_type)
         solver = solver_type(self.task)
+        if "curve" in self.job.modes:
+            self.curve(solver)
         if "default" in self.job.modes:
             self.finish(solver, self.first_call(solver, "default", None), None)
         if "matched" in self.job.modes:

@@ -6,7 +6,7 @@ import pytest
 from world.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
-from harness import report  # noqa: E402
+from harness import curve, report  # noqa: E402
 
 pytestmark = pytest.mark.bench
 
@@ -83,3 +83,30 @@ def test_a_set_that_sven_does_not_solve_is_a_target_missed(tmp_path, status):
     if status == "limit":
         assert lines["wide"][3] == "≤ 0.00333"
         assert lines["every set, fastest peer at its default: ≥ 2x"][1] == "**missed**"
+
+
+def test_the_curve_sets_sven_beside_the_fastest_peer_that_is_there(tmp_path):
+    def point(solver, tolerance, seconds, gap):
+        return {**row("wide", solver, "curve", seconds, gap), "tolerance": tolerance}
+
+    points = [
+        point("sven", 1e-2, 0.9, 7e-3),
+        point("sven", 1e-2, 0.01, 7e-3),  # the median of the repeated calls replaces the first
+        point("sven", 1e-3, 0.02, 2e-3),  # not what it promised
+        point("one", 1e-4, 0.001, 3e-2),  # faster, but not there
+        point("one", 1e-5, 0.04, 6e-3),
+        point("two", 1e-7, 0.03, 1e-5),
+    ]
+    results = {
+        "command": "bench/compare --curve",
+        "machine": {"threads": 1, "cpu": "any"},
+        "sets": [{"name": "wide", "form": "raw"}],
+        "peers": ["one", "two"],
+        "rows": points,
+        "points": points,
+    }
+    curve.write(results, tmp_path, plots=False)
+    line = next(text for text in (tmp_path / "curve.md").read_text().splitlines() if text.startswith("| wide"))
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[2] == "0.01 (3x two)"
+    assert cells[3] == "not reached"
