@@ -196,7 +196,7 @@ class Experiment:
         self.progress.begin(str(step))
         job = self._job(BY_LABEL[key["rival"]].solver, data, key["alpha"], 1, threads=key["threads"])
         rows, failure = self._watch(job, "paper.worker")
-        record = {**key, "k": [row["k"] for row in rows], "status": "ok"}
+        record = {**key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
         for column in COLUMNS:
             if any(column in row for row in rows) or column in COLUMNS[:4]:
                 record[column] = [row[column] for row in rows]

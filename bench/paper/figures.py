@@ -6,6 +6,7 @@ import statistics
 from typing import Any
 
 from harness.launch import ROOT
+from paper.judge import visiting_order
 from paper.rivals import RIVALS
 from paper.sets import TALL, WIDE
 from paper.svg import SHAPES, Axis, Chart, linear_axis, log_axis, number
@@ -95,13 +96,8 @@ def panel(results: Results, entry: dict[str, Any], alpha: float) -> Chart | None
                 marks.append(
                     (base[k], seconds, colour, tip if reached else f"{tip}: gap not reached", shape, not reached)
                 )
-        following = len(record["k"])
-        if (
-            record["status"] == "limit"
-            and following in base
-            and "within" in record["reason"]
-            and not record["reason"][0].isdigit()
-        ):
+        following = stopped_at(entry, alpha, record)
+        if record["is_cut"] and following in base:
             marks.append((base[following], limit, colour, f"{record['rival']}: {record['reason']}", shape, True))
     if not marks:
         return None
@@ -120,6 +116,13 @@ def panel(results: Results, entry: dict[str, Any], alpha: float) -> Chart | None
     for x, y, colour, tip, shape, is_hollow in marks:
         chart.point(x, y, colour, tip, shape, is_hollow)
     return chart
+
+
+def stopped_at(entry: dict[str, Any], alpha: float, record: Record) -> int | None:
+    """The setting at which a rival was when it was stopped."""
+    count = len(entry["protocols"][f"{alpha:g}"]["settings"])
+    order = [k for each in visiting_order(count) for k in each]
+    return order[len(record["k"])] if len(record["k"]) < count else None
 
 
 def panels(results: Results, regime: str, alpha: float) -> list[Chart]:

@@ -23,6 +23,17 @@ class Setting:
     selected: int
 
 
+def visiting_order(count: int) -> list[list[int]]:
+    """Every eighth setting, then those between, and so on, each round from strong to weak: whoever is stopped has
+    been seen along the whole path, and not on its easy part alone."""
+    rounds, seen = [], set()
+    for stride in (8, 4, 2, 1):
+        new = [k for k in range(0, count, stride) if k not in seen]
+        seen.update(new)
+        rounds += [new] if new else []
+    return rounds
+
+
 def budget_gap(design: Design, b: np.ndarray, t: float, l2: float) -> float:
     """2 t ||g||_inf - 2 g'b with g = X'r - l2 b, over ||y||^2 (docs/maths.md, the gap of the budget form)."""
     if not np.isfinite(b).all() or np.abs(b).sum() > t * (1 + OVER_BUDGET):

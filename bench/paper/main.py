@@ -47,7 +47,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--settings", type=int, default=40, help="with distinct numbers of selected features (40)")
     parser.add_argument("--gap", type=float, default=1e-6, help="that a rival has to reach; SVEN's own is 1e-10 (1e-6)")
-    parser.add_argument("--limit", type=float, default=60, help="seconds for a rival on a set (60)")
+    parser.add_argument("--limit", type=float, default=20, help="seconds for a rival on a set (20)")
     parser.add_argument("--studies", type=words, metavar="A,B", help="of: singles, paths, crossover, cores; all")
     parser.add_argument(
         "--beside",

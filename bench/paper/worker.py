@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.solvers import Solver, find
 from harness.worker import JUDGING_PAUSE, Job, Measurement, main, repetitions
-from paper.judge import Setting, budget_gap, penalty_gap
+from paper.judge import Setting, budget_gap, penalty_gap, visiting_order
 from paper.rivals import SingleTask
 
 SETTINGS_FILE = "settings.json"  # in the folder of the set: {"limit": seconds, "settings": [...]}
@@ -58,21 +58,24 @@ class SingleMeasurement(Measurement):
         return {**row, "seconds": float(np.median(times)), **getattr(solver, "parts", {})}
 
     def run(self) -> None:
-        """A setting begins half a power of ten looser than the one before it ended: nobody is kept at a tolerance that
-        only one setting needed."""
+        """In a round a setting begins half a power of ten looser than the one before it ended: nobody is kept at a
+        tolerance that only one setting needed."""
         solver_type = find(self.job.solver)
         self.warm_up(solver_type)
         start = time.monotonic()
-        solver, rung = None, 1
-        for k, setting in enumerate(self.settings):
-            task = self.task_at(setting)
-            solver = solver_type(task) if solver is None else solver.at(task)
-            rung, row = self.reach(solver, setting, max(0, rung - 1))
-            row = self.measure(solver, row)
-            self.report("row", mode="single", k=k, is_reached=row["gap"] <= self.job.target_gap, **row)
-            if time.monotonic() - start > self.limit and k + 1 < len(self.settings):
-                self.report("failed", reason=f"{k + 1} of {len(self.settings)} settings within {self.limit:g} s")
-                break
+        solver, done = None, 0
+        for each in visiting_order(len(self.settings)):
+            rung = 0
+            for k in each:
+                if done and time.monotonic() - start > self.limit:
+                    self.report("failed", reason=f"{done} of {len(self.settings)} settings within {self.limit:g} s")
+                    return
+                task = self.task_at(self.settings[k])
+                solver = solver_type(task) if solver is None else solver.at(task)
+                rung, row = self.reach(solver, self.settings[k], max(0, rung - 1))
+                row = self.measure(solver, row)
+                self.report("row", mode="single", k=k, is_reached=row["gap"] <= self.job.target_gap, **row)
+                done += 1
         if solver is not None:
             solver.close()
 

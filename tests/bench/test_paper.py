@@ -15,6 +15,7 @@ from world.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
 from paper import claims, document, figures, originals, page, sets  # noqa: E402
+from paper.judge import visiting_order  # noqa: E402
 from paper.settings import choose  # noqa: E402
 from paper.svg import Axis, log_axis, number  # noqa: E402
 
@@ -108,6 +109,43 @@ def test_settings_have_distinct_numbers_of_features():
     assert len(fewer) == 3 and fewer[0] == 1 and fewer[-1] == 8
 
 
+def test_settings_are_visited_from_coarse_to_fine():
+    rounds = visiting_order(12)
+    assert rounds == [[0, 8], [4], [2, 6, 10], [1, 3, 5, 7, 9, 11]]
+    assert sorted(k for each in visiting_order(40) for k in each) == list(range(40))
+    assert visiting_order(1) == [[0]] and visiting_order(0) == []
+
+
+def test_a_rival_that_was_stopped_is_drawn_at_the_limit():
+    results = judged_results(
+        [record("SVEN", [1.0, 1.0, 1.0]), record("glmnet", [2.0], status="limit", is_cut=True, reason="late")]
+    )
+    results["sets"][0]["protocols"] = {"0.5": {"settings": [None] * 3}}
+    chart = figures.panel(results, results["sets"][0], 0.5)
+    assert sum("glmnet: late" in part for part in chart.parts) == 1
+    assert chart.y.high > results["limit"]
+
+
+def test_glmnet_is_compared_where_it_has_converged():
+    def verdict(difference, gap):
+        results = judged_results([])
+        protocol = {
+            "source": "glmnet",
+            "tolerance": 1e-14,
+            "settings": [1, 2],
+            "largest_coefficient": 1.0,
+            "gap_sven": [0, 0],
+        }
+        results["sets"][0]["protocols"] = {"0.5": {**protocol, "difference": difference, "gap_reference": gap}}
+        return claims.same_solutions(results)
+
+    assert verdict([1e-6, 1e-7], [1e-12, 1e-12]).verdict == "holds"
+    assert verdict([1e-3, 1e-7], [1e-12, 1e-12]).verdict == "does not hold"
+    assert verdict([1e-3, 1e-7], [1e-4, 1e-12]).verdict == "holds"
+    unjudged = verdict([1e-3, 1e-3], [1e-4, 1e-4])
+    assert unjudged.verdict == "not measured" and "2 of 2 settings" in unjudged.measured[0]
+
+
 def test_axes():
     assert log_axis("s", [1e-4, 2.0]).ticks() == pytest.approx([1e-4, 1e-3, 1e-2, 1e-1, 1])
     assert Axis("", 0.9, 4.2, True).ticks() == pytest.approx([1, 2])
@@ -127,6 +165,7 @@ def record(rival, seconds, **more):
     key = {"study": "singles", "set": "tall", "alpha": 0.5, "rival": rival, "threads": 1, "status": "ok"}
     return {
         **key,
+        "is_cut": False,
         "k": list(range(count)),
         "seconds": seconds,
         "gap": [1e-12] * count,
@@ -135,10 +174,14 @@ def record(rival, seconds, **more):
     }
 
 
-def judged(records):
+def judged_results(records):
     results = {"gap": 1e-6, "limit": 9, "alphas": [0.5], "records": records, "paths": [], "missing": []}
     results["sets"] = [{"name": "tall", "n": 1000, "p": 20, "regime": sets.TALL, "protocols": {}}]
-    return {claim.claim: claim for claim in claims.all_claims(results, [])}
+    return results
+
+
+def judged(records):
+    return {claim.claim: claim for claim in claims.all_claims(judged_results(records), [])}
 
 
 def test_claims_follow_the_numbers():
