@@ -4,17 +4,13 @@
 #include <cmath>
 
 #include "path/preparation.hpp"
+#include "path/tuning.hpp"
 
 namespace sven::path {
 namespace {
 
 using linalg::Twofold;
 using linalg::TwofoldVector;
-
-// Multiplications in twofold precision: a second or so.
-constexpr double affordable = 5e7;
-// Rounding of twofold numbers, with room for columns of some condition.
-constexpr double twofold_rounding = 1e-20;
 
 // value * scale, such that dividing by the scale gives the value again where that can be had: it is
 // handed out so.
@@ -38,7 +34,8 @@ ColumnSpan::ColumnSpan(const Workspace& workspace, double l2, Index most)
 
 bool ColumnSpan::is_affordable() const {
     const auto k = static_cast<double>(size() + 1);
-    return static_cast<double>(workspace_.rows() + ridge_rows_) * k * k <= affordable;
+    return static_cast<double>(workspace_.rows() + ridge_rows_) * k * k <=
+           tuning::twofold_operations;
 }
 
 TwofoldVector ColumnSpan::weighted_column(Index feature) const {
@@ -183,7 +180,7 @@ bool admits_exchange(const Workspace& work, const problem::Support& support, Ind
         const Twofold spare = gain - Twofold{work.factor(feature)};
         // more than that is a violation, too small for a double to see
         return !combination.empty() &&
-               std::abs(spare.value()) <= twofold_rounding * work.factor(feature);
+               std::abs(spare.value()) <= tuning::twofold_rounding * work.factor(feature);
     };
     const double norm = work.columns.norms[feature];
     ColumnSpan all(work);
@@ -193,7 +190,7 @@ bool admits_exchange(const Workspace& work, const problem::Support& support, Ind
         if (support.beta[k] == 0 || other == feature ||
             work.penalties.is_at_limit(other, support.beta[k]))
             continue;
-        if (std::abs(work.columns.norms[other] - norm) <= 1e-12 * norm) {
+        if (std::abs(work.columns.norms[other] - norm) <= tuning::same_norm * norm) {
             ColumnSpan one(work);
             if (one.add(other) && costs_no_more(one)) return true;
         }

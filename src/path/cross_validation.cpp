@@ -8,6 +8,7 @@
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
+#include "path/tuning.hpp"
 
 namespace sven::path {
 namespace {
@@ -84,7 +85,8 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // Whether coefficients are so large that predictions by them cancel to few digits.
 bool cancels(const Workspace& work, const problem::Support& support) {
-    return reach_of(work, support) > (1 + 1e6) * std::sqrt(work.response.squares);
+    return reach_of(work, support) >
+           (1 + tuning::cancelling_terms) * std::sqrt(work.response.squares);
 }
 
 // Mean squared error on the test rows.
@@ -168,12 +170,13 @@ linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_
     const Index size = sums.stride * sums.stride;
     sums.values.reserve(size);
     const double work = static_cast<double>(groups.size()) * static_cast<double>(size);
-    linalg::parallel_pieces(execution, work, size, 512, [&](Index begin, Index end) {
-        std::fill(sums.values.data() + begin, sums.values.data() + end, 0.0);
-        for (std::size_t k = 0; k < groups.size(); ++k)
-            for (Index at = begin; at < end && k != left_out; ++at)
-                sums.values[at] += groups[k].values[at];
-    });
+    linalg::parallel_pieces(
+        execution, work, size, tuning::added_entries, [&](Index begin, Index end) {
+            std::fill(sums.values.data() + begin, sums.values.data() + end, 0.0);
+            for (std::size_t k = 0; k < groups.size(); ++k)
+                for (Index at = begin; at < end && k != left_out; ++at)
+                    sums.values[at] += groups[k].values[at];
+        });
     return sums;
 }
 
@@ -198,7 +201,6 @@ double squared_error(const linalg::GramSums& sums, const Solved& solved, const R
 // the test rows far better than its terms are large.
 bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
                      double y_shift, double error) {
-    constexpr double least_share = 1e-8;
     const Index p = sums.cols;
     const double W = sums(p + 1, p + 1);
     double reach = std::sqrt(sums(p, p)) + std::abs(model.intercept - y_shift) * std::sqrt(W);
@@ -206,7 +208,7 @@ bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const R
         const Index j = solved.support.features[a];
         reach += std::abs(model.values[a]) * std::sqrt(sums(j, j));
     }
-    return !(error * W > least_share * reach * reach);
+    return !(error * W > tuning::least_error_share * reach * reach);
 }
 
 // From the sums of all rows but the tested ones; false where they are too coarse.

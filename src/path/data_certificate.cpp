@@ -8,6 +8,7 @@
 #include "linalg/row_sums.hpp"
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"
+#include "path/tuning.hpp"
 #include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
 #include "reduction/active_set.hpp"
@@ -40,9 +41,6 @@ TwofoldVector errors_of(const Workspace& work, const problem::Support& support) 
 }
 
 namespace {
-
-// Rounds in which features that a dual point violates are added to its span.
-constexpr int most_rounds = 4;
 
 linalg::ScaledDesign scaled(Workspace& work) {
     return problem::scale_design(*work.design, *work.problem, work.response, work.columns,
@@ -104,7 +102,7 @@ class SharpPoint {
     problem::Gap gap() {
         problem::Gap best;
         best.absolute = best.relative = std::numeric_limits<double>::infinity();
-        for (int round = 0; round < most_rounds && span_.is_affordable(); ++round) {
+        for (int round = 0; round < tuning::sharpening_rounds && span_.is_affordable(); ++round) {
             TwofoldVector u = residual_;
             const double distance = span_.move(products_, u);
             std::vector<double> rounded(u.size());
@@ -136,7 +134,8 @@ class SharpPoint {
             largest = std::max(largest, std::abs(products_[k]));
         }
         // of members that it does not depend on, rounding of twofold numbers is left
-        exact_[j] = std::abs(product.value()) <= 1e-24 * largest ? 0 : product.value();
+        exact_[j] =
+            std::abs(product.value()) <= tuning::twofold_zero * largest ? 0 : product.value();
         // the sum is rounded
         is_exact_[j] = work_.penalties.is_free(j) || question_.h == 0 || beta_[j] == 0;
     }
@@ -252,7 +251,7 @@ std::optional<ColumnSpan::Fit> solve_parts(const Workspace& work, const problem:
 bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
     const problem::Penalties& penalties = work.penalties;
     Polished parts = parts_of(work, target.is_budget() || target.h() > 0, solved.support);
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < tuning::sharpening_rounds; ++round) {
         problem::Support support;
         const auto fit = solve_parts(work, target, parts, support);
         if (!fit) return false;
@@ -277,7 +276,8 @@ bool polish(Workspace& work, const problem::Target& target, Solved& solved) {
             support.signs.push_back(parts.held.signs[k]);
             support.beta.push_back(parts.held.beta[k]);
         }
-        if (target.is_budget() && budget_used(work, support) > target.t() * (1 + 1e-13))
+        if (target.is_budget() &&
+            budget_used(work, support) > target.t() * (1 + tuning::budget_rounding))
             return false;
         solved.support = support;
         solved.h = fit->h;

@@ -7,6 +7,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "path/column_span.hpp"
+#include "path/tuning.hpp"
 #include "path/workspace.hpp"
 
 namespace sven::path {
@@ -14,10 +15,6 @@ namespace {
 
 using linalg::Buffer;
 using linalg::narrow;
-
-// Squared distances of unit columns above this are seen in the Gram matrix without doubt, to
-// five digits.
-constexpr double clear_pivot = 1e-10;
 
 // The Gram matrix of the scaled columns, one block of rows at a time, so that a cancel is seen.
 std::vector<double> gram_of(const Workspace& workspace, std::span<const Index> features) {
@@ -29,7 +26,7 @@ std::vector<double> gram_of(const Workspace& workspace, std::span<const Index> f
     Buffer<double> columns(n * k);
     X.gather(features, workspace.execution, columns.data(), n);
     std::vector<double> gram(static_cast<std::size_t>(k * k), 0.0);
-    const Index block = std::max<Index>(64, 4'000'000 / (k * k));
+    const Index block = std::max(tuning::fewest_gram_rows, tuning::free_gram_operations / (k * k));
     for (Index begin = 0; begin < n; begin += block) {
         workspace.execution.check();
         cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(k),
@@ -50,7 +47,7 @@ FreeSpace::FreeSpace(std::vector<Index> features, std::span<double> gram)
     if (k == 0 || LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', narrow(k), gram.data(), narrow(k)) != 0)
         return;
     for (Index j = 0; j < k; ++j)
-        if (!(gram[j * k + j] * gram[j * k + j] > clear_pivot)) return;
+        if (!(gram[j * k + j] * gram[j * k + j] > tuning::clear_pivot)) return;
     factor_.assign(gram.begin(), gram.end());
     std::vector<double> inverse = factor_;
     LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', narrow(k), inverse.data(), narrow(k));
@@ -69,7 +66,7 @@ double FreeSpace::projection(std::span<const double> products, double noise) con
     linalg::solve_upper_transposed(k, factor_.data(), k, solved.data());
     const double length = std::sqrt(linalg::dot(k, solved.data(), solved.data()));
     // what the factor itself may be off by, at its pivots
-    return 1.01 * (length + noise * inverse_norm_);
+    return tuning::factor_excess * (length + noise * inverse_norm_);
 }
 
 std::vector<Index> list_free_features(const Workspace& workspace) {

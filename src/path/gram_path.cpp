@@ -9,6 +9,7 @@
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"
 #include "path/standing.hpp"
+#include "path/tuning.hpp"
 #include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
 #include "reduction/active_set.hpp"
@@ -160,7 +161,7 @@ class GramPath {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
             const double slack = -tuning::at_the_bound * work_.penalties.bound(j, h) -
-                                 1e-14 * work_.columns.norms[j] *
+                                 tuning::bound_rounding * work_.columns.norms[j] *
                                      work_.product_length(std::sqrt(work_.response.squares));
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }

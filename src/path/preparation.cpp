@@ -6,19 +6,11 @@
 #include "linalg/row_sums.hpp"
 #include "linalg/twofold.hpp"
 #include "path/forms.hpp"
+#include "path/tuning.hpp"
 #include "problem/rounding.hpp"
+#include "problem/tuning.hpp"
 
 namespace sven::path {
-namespace {
-
-// Seconds of one core and its memory; only ratios matter, and nothing is measured at run time.
-constexpr double operations_a_second = 2e10;
-constexpr double bytes_a_second = 1.5e10;
-// Of an iteration over stored entries, and over a Gram matrix: what an entry costs.
-constexpr double scattered_entry = 2.4e-9;
-constexpr double gram_entry = 0.6e-9;
-
-}  // namespace
 
 // The Gram matrix pays when the rows outnumber the columns and it costs no more than the passes
 // over X that a path takes, or than the products of the support, which come to as much when most
@@ -27,20 +19,22 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
     if (options.method != Method::automatic) return options.method;
     const auto n = static_cast<double>(X.rows());
     const auto p = static_cast<double>(X.cols());
-    if (p > 4000 || n < p) return Method::primal;
+    if (p > tuning::most_gram_columns || n < p) return Method::primal;
     // Large supports are iterated on, and over few entries that costs far less than over the
     // matrix.
-    constexpr double large = 1000;
-    if (X.is_sparse() && p > large && 2 * X.entries() * scattered_entry < p * p * gram_entry / 2)
+    if (X.is_sparse() && p > tuning::iterated_columns &&
+        2 * X.entries() * tuning::scattered_entry_seconds < p * p * tuning::gram_entry_seconds / 2)
         return Method::primal;
-    const double gram = X.is_sparse()
-                            ? std::min(X.sparse_gram_cost() / 4e8, n * p * p / operations_a_second)
-                            : n * p * p / operations_a_second;
-    const double passes = 8 + std::min<double>(40, static_cast<double>(settings));
-    const double support = n * p * p / 8 / operations_a_second;
-    return gram <= passes * X.entries() * 8 / bytes_a_second + support * (settings > 1 ? 8 : 1)
-               ? Method::dual
-               : Method::primal;
+    const double dense = n * p * p / tuning::operations_a_second;
+    const double gram =
+        X.is_sparse() ? std::min(X.sparse_gram_cost() / tuning::sparse_operations_a_second, dense)
+                      : dense;
+    const double passes = tuning::fixed_passes + std::min<double>(tuning::most_counted_passes,
+                                                                  static_cast<double>(settings));
+    const double reading = passes * X.entries() * sizeof(double) / tuning::path_bytes_a_second;
+    const double supports =
+        tuning::support_part * dense * (settings > 1 ? tuning::supports_of_a_path : 1);
+    return gram <= reading + supports ? Method::dual : Method::primal;
 }
 
 std::vector<double> weighted_response(const Problem& problem, const problem::Response& response) {
@@ -137,7 +131,8 @@ problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums) {
             problem.weights, weighted_response(problem, work.response), work.execution);
         bool is_lost = false;
         for (Index j = 0; j < work.cols(); ++j)
-            is_lost |= !work.moments.is_constant[j] && !(coarse.squares[j] > 1e-3 * sums(j, j));
+            is_lost |= !work.moments.is_constant[j] &&
+                       !(coarse.squares[j] > problem::remaining_squares * sums(j, j));
         if (is_lost)
             sums = linalg::accumulate_gram(*work.design, work.response.centred, problem.weights,
                                            work.execution, work.moments.mean);
@@ -251,7 +246,7 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
         solution.status = Status::ridge;
     // where it binds, the budget is met but for rounding
     if (budget != nullptr && std::isfinite(budget->t) &&
-        std::abs(solution.t - budget->t) <= 1e-12 * budget->t)
+        std::abs(solution.t - budget->t) <= tuning::budget_is_met * budget->t)
         solution.t = budget->t;
     solution.gap = solved.gap.relative;
     solution.gap_source = solved.gap_source;

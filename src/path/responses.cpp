@@ -10,13 +10,11 @@
 namespace sven::path {
 namespace {
 
-// Side by side, each response keeps its products with every column: no more of them at once than
-// fit into this.
-constexpr double bytes_of_a_group = 256e6;
-
 std::size_t largest_group(const linalg::Design& X) {
-    const double each = 100 * static_cast<double>(X.cols()) + 80 * static_cast<double>(X.rows());
-    return std::clamp<std::size_t>(static_cast<std::size_t>(bytes_of_a_group / each), 2, 64);
+    const double each = tuning::column_bytes * static_cast<double>(X.cols()) +
+                        tuning::row_bytes * static_cast<double>(X.rows());
+    return std::clamp(static_cast<std::size_t>(tuning::group_bytes / each),
+                      tuning::fewest_side_by_side, tuning::most_side_by_side);
 }
 
 }  // namespace

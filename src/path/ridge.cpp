@@ -8,6 +8,7 @@
 #include "linalg/outer_product.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
+#include "path/tuning.hpp"
 #include "problem/certified_support.hpp"
 #include "svm/cholesky.hpp"
 
@@ -20,7 +21,7 @@ using linalg::narrow;
 // M = l2 I + sum_j x_j x_j' / f_j over the penalised features, lower triangle.
 void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, Buffer<double>& M) {
     const Index n = X.rows();
-    constexpr Index width = 256;
+    constexpr Index width = tuning::ridge_columns;
     Buffer<double> columns(n * width);
     std::vector<Index> features;
     const std::vector<double>& root = workspace.response.root_weights;
@@ -65,8 +66,8 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     copy_square(n, workspace.execution, M.data(), copy.data());
     double largest = 0;
     for (Index i = 0; i < n; ++i) largest = std::max(largest, M[i * n + i]);
-    for (double lift = 1e-15; !svm::factorise({M.data(), n, n}, 0, workspace.execution);
-         lift *= 10) {
+    for (double lift = tuning::first_lift;
+         !svm::factorise({M.data(), n, n}, 0, workspace.execution); lift *= 10) {
         copy_square(n, workspace.execution, copy.data(), M.data());
         for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
     }
@@ -94,7 +95,7 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     int rank = 0;
     const int failure =
         LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k),
-                       free_beta.data(), narrow(k), singular.data(), 1e-12, &rank);
+                       free_beta.data(), narrow(k), singular.data(), tuning::least_singular, &rank);
     if (failure == LAPACK_WORK_MEMORY_ERROR) throw std::bad_alloc();
     free_beta.resize(static_cast<std::size_t>(k));
     linalg::gemv(n, k, -1, solved_columns.data(), n, free_beta.data(), 1, a.data());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "path/batch.hpp"
+#include "path/tuning.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::path {
@@ -19,9 +20,8 @@ struct GridStart {
     double multiplier = 0;  // the smallest h at which every penalised coefficient is zero
     double total_weight = 0;
 
-    // Where alpha is below 1e-3 the largest lambda is that of 1e-3, as in glmnet.
     double largest_lambda(double alpha) const {
-        return multiplier / (total_weight * std::max(alpha, 1e-3));
+        return multiplier / (total_weight * std::max(alpha, tuning::least_grid_alpha));
     }
 };
 

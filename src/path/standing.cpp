@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "path/tuning.hpp"
+
 namespace sven::path {
-namespace {
-
-// Below this share of h_max supports hardly change any more.
-constexpr double lowest_share = 1e-4;
-
-}  // namespace
 
 bool begins_at(const Standing& standing, std::span<const problem::Target> targets,
                const Workspace& work) {
@@ -18,7 +14,9 @@ bool begins_at(const Standing& standing, std::span<const problem::Target> target
     // The multiplier of a budget is unknown; one of about the same size has one of about the same.
     if (first.is_budget())
         return first.t() >= standing.weighted_l1 / 2 && first.t() <= 2 * standing.weighted_l1;
-    const auto depth = [](double share) { return -std::log(std::max(share, lowest_share)); };
+    const auto depth = [](double share) {
+        return -std::log(std::max(share, tuning::lowest_share));
+    };
     const double goal = depth(first.h() / work.h_max);
     return std::abs(goal - depth(standing.multiplier(work) / work.h_max)) < goal;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // The thresholds of the path engines: what each is, in which unit, and why it has its value.
 
+#include <cstddef>
+
 #include "sven/matrix.hpp"
 
 namespace sven::path::tuning {
@@ -18,6 +20,44 @@ inline constexpr double ridge_share = 1e-2;
 // The ridge of a step on the way to a budget, whose multiplier is a guess and may be zero, over the
 // ridge of the setting.
 inline constexpr double unknown_ridge_growth = 10;
+
+// A support is taken up for a path whose first setting is not below this share of h_max: further
+// down supports hardly change any more.
+inline constexpr double lowest_share = 1e-4;
+// Where alpha is below this, the largest lambda of a grid is that of this alpha, as in glmnet.
+inline constexpr double least_grid_alpha = 1e-3;
+
+// ---- columns or Gram matrix ----
+
+// Columns beyond which the Gram matrix is never formed: p^2 doubles are 128 MB there.
+inline constexpr double most_gram_columns = 4000;
+// Bytes of X that one core goes through in a second on a path, with what is done between two
+// passes; a plain pass is twice as fast (bytes_a_second).
+inline constexpr double path_bytes_a_second = 1.5e10;
+// Passes over X that a path takes: these and one for each setting, up to as many as below.
+inline constexpr double fixed_passes = 8;
+inline constexpr double most_counted_passes = 40;
+// The Gram matrix of the support, as a part of the whole, where most features are selected; on a
+// path it is made anew as often as a path has supports of that size.
+inline constexpr double support_part = 0.125;
+inline constexpr double supports_of_a_path = 8;
+// Multiplications a second of a Gram matrix over stored entries.
+inline constexpr double sparse_operations_a_second = 4e8;
+// Columns from which supports are iterated on, and seconds that an entry then takes, of sparse X
+// and of the Gram matrix.
+inline constexpr double iterated_columns = 1000;
+inline constexpr double scattered_entry_seconds = 2.4e-9;
+inline constexpr double gram_entry_seconds = 0.6e-9;
+
+// ---- several responses ----
+
+// Bytes of the responses that are solved side by side, of which each takes some a column and some a
+// row: its products with every column, its residuals. At least 2 and at most 64 of them.
+inline constexpr double group_bytes = 256e6;
+inline constexpr double column_bytes = 100;
+inline constexpr double row_bytes = 80;
+inline constexpr std::size_t fewest_side_by_side = 2;
+inline constexpr std::size_t most_side_by_side = 64;
 
 // ---- blocks ----
 
@@ -48,6 +88,10 @@ inline constexpr double tie = 1e-9;
 
 // A product above its bound by this share violates: the solver itself stops there.
 inline constexpr double violation = 1e-11;
+// Products and bounds carry a few roundings each; relative.
+inline constexpr double bound_rounding = 1e-14;
+// Columns of a tile that are checked at a time: their marks fit on the stack.
+inline constexpr Index checked_columns = 128;
 // What is at its bound up to this share may belong to another solution.
 inline constexpr double at_the_bound = 1e-8;
 // Features at their bound of which other solutions are looked for, at most: each costs a solve.
@@ -55,5 +99,51 @@ inline constexpr std::size_t most_tied = 16;
 // Without a ridge, coefficients are proven non-zero through K^-1, which costs as much as a factor:
 // in a path only for supports up to this size.
 inline constexpr Index largest_inverted_support = 256;
+
+// ---- the last resort: twofold precision ----
+
+// Multiplications in twofold precision: a second or so.
+inline constexpr double twofold_operations = 5e7;
+// Rounding of twofold numbers, with room for columns of some condition; relative.
+inline constexpr double twofold_rounding = 1e-20;
+// A product of twofold numbers below this share of the largest is rounding.
+inline constexpr double twofold_zero = 1e-24;
+// Columns whose norms differ by less than this share may be copies of each other.
+inline constexpr double same_norm = 1e-12;
+// Rounds in which features that a dual point violates are added to its span, and in which
+// coefficients whose sign does not hold are dropped.
+inline constexpr int sharpening_rounds = 4;
+// What a budget may be exceeded by, relative: the rounding of a sum of some thousand terms.
+inline constexpr double budget_rounding = 1e-13;
+// A budget that is used up to this share is said to be t itself.
+inline constexpr double budget_is_met = 1e-12;
+
+// ---- unpenalised features and the ridge ----
+
+// Squared distances of unit columns above this are seen in the Gram matrix without doubt, to five
+// digits.
+inline constexpr double clear_pivot = 1e-10;
+// What the factor of such columns may be off by, at its pivots.
+inline constexpr double factor_excess = 1.01;
+// Operations of their Gram matrix between two polls, and the fewest rows.
+inline constexpr Index free_gram_operations = 4'000'000;
+inline constexpr Index fewest_gram_rows = 64;
+// Columns of X that the ridge's matrix of the rows takes at a time: 2 KiB of a row.
+inline constexpr Index ridge_columns = 256;
+// The first lift of a diagonal that rounding left indefinite, over its largest entry.
+inline constexpr double first_lift = 1e-15;
+// Singular values of free features below this share of the largest are zero.
+inline constexpr double least_singular = 1e-12;
+
+// ---- cross-validation ----
+
+// Predictions are summed in twofold precision where coefficients are so large that terms exceed the
+// response by this factor: ten digits would be left.
+inline constexpr double cancelling_terms = 1e6;
+// A fold's error from Gram sums below this share of the squared size of its terms has lost its
+// digits: rounding leaves seven of them at the bound.
+inline constexpr double least_error_share = 1e-8;
+// Doubles of one share when the sums of the folds are added.
+inline constexpr Index added_entries = 512;
 
 }  // namespace sven::path::tuning

@@ -11,8 +11,7 @@ namespace sven::path {
 namespace {
 
 constexpr Index stride = linalg::lane_group;
-constexpr Index tile_unit = 32;         // no design's tile is narrower
-constexpr Index checked_columns = 128;  // at a time
+constexpr Index tile_unit = 32;  // no design's tile is narrower
 
 }  // namespace
 
@@ -100,15 +99,15 @@ void Verification::check_tile(const Block& block, Index begin, Index count, cons
         lane_sum[i] = block[i].lane_sum;
         h[i] = block[i].h;
     }
-    for (Index first = 0; first < together; first += checked_columns) {
-        std::array<Index, checked_columns> above;
+    for (Index first = 0; first < together; first += tuning::checked_columns) {
+        std::array<Index, tuning::checked_columns> above;
         const Index j = begin + first;
         const linalg::ColumnScales scales = X_.scales();
         const Index found = linalg::kernels().check_lanes(
             {tile + first * tile_stride, tile_stride, scales.offset.data() + j,
              scales.inverse_scale.data() + j, inverse_factors_.data() + j, lane_sum.data(),
              h.data(), products_.data() + j * stride, sums.steepest.data(), above.data()},
-            std::min(checked_columns, together - first));
+            std::min(tuning::checked_columns, together - first));
         for (Index k = 0; k < found; ++k)
             sums.has_violator |= has_violator(block, j + above[k], screening);
     }
@@ -168,7 +167,7 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
     }
     double steepest = 0;
     for (const TileSums& tile : tiles_) steepest = std::max(steepest, tile.steepest[i]);
-    const double margin = item.point.noise * work_.largest_norm + 1e-14 * item.h;
+    const double margin = item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
     const bool has_unpenalised = work_.penalties.has_limits() && !work_.factors.empty();
     if (steepest + margin > item.h || has_unpenalised)
         for (Index j = 0; j < work_.cols(); ++j)
@@ -185,7 +184,7 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     Item& item = block[i];
     const double squares =
         linalg::squared_distance_of_rows(work_.execution, item.residual, old_residual);
-    item.drift = std::sqrt(squares) * (1 + 1e-12);
+    item.drift = std::sqrt(squares) * (1 + problem::sum_rounding);
     item.point = residual_point(work_, item.support, std::sqrt(item.residual_squares),
                                 X_.residual_sum(item.residual, work_.execution));
     item.point.length = scaled_length(work_, item.residual, std::sqrt(item.residual_squares));
@@ -193,8 +192,8 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     open_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j]) continue;
-        const double slack =
-            -unknown * work_.columns.norms[j] - 1e-14 * work_.penalties.bound(j, item.h);
+        const double slack = -unknown * work_.columns.norms[j] -
+                             tuning::bound_rounding * work_.penalties.bound(j, item.h);
         if (kernel_.slot_of(j) >= 0 || work_.penalties.violates(j, product(j, i), item.h, slack))
             open_.push_back(j);
     }
@@ -254,8 +253,8 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
 
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                                const Screening& screening) const {
-    const double noise =
-        item.drift + 1e-14 * work_.product_length(std::sqrt(work_.response.squares));
+    const double noise = item.drift + tuning::bound_rounding *
+                                          work_.product_length(std::sqrt(work_.response.squares));
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         if (item.support.beta[k] != 0) is_selected[kernel_.slot_of(item.support.features[k])] = 1;
