@@ -198,6 +198,35 @@ TEST(GapOfFreeFeatures, CountsTheDistanceOfTheDualPoint) {
     EXPECT_NEAR(sum.close(4, 8).relative, 0.0625 / 8, 1e-12);
 }
 
+// P(b) - 2 b c + max (2 b' c - P(b')) over the limits, by a fine grid of b'.
+TEST(DualTerm, IsTheLossBetweenLimits) {
+    const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
+    Random random(5);
+    for (int k = 0; k < 2000; ++k) {
+        const auto limit = [&] { return random.uniform() < 0.2 ? 0 : 2 * random.uniform(); };
+        const std::vector<double> lower{-limit()};
+        const std::vector<double> upper{limit()};
+        const problem::Penalties penalties{{}, excluded, lower, upper};
+        const problem::Strength strength{random.uniform(), k % 3 == 0 ? 0 : random.uniform(), 0};
+        const double share = random.uniform();
+        const double beta = k % 5 == 0   ? upper[0]
+                            : k % 5 == 1 ? 0
+                                         : lower[0] + share * (upper[0] - lower[0]);
+        const double c = 3 * random.normal();
+        const auto cost = [&](double b) {
+            return strength.l2 * b * b + 2 * strength.h * std::abs(b) - 2 * b * c;
+        };
+        double least = 0;
+        for (int i = 0; i <= 4000; ++i)
+            least = std::min(least, cost(lower[0] + i / 4000.0 * (upper[0] - lower[0])));
+        const double loss = penalties.dual_term(0, beta, c, strength);
+        EXPECT_GE(loss, 0);
+        EXPECT_NEAR(loss, cost(beta) - least, 1e-5) << beta << " " << c;
+    }
+    const problem::Penalties open{{}, excluded, {}, {}};
+    EXPECT_EQ(open.dual_term(0, 1, 2, {1, 0, 0}), infinity);
+}
+
 TEST(GapOfNoResponse, IsZero) {
     const std::vector<problem::Exclusion> excluded(1, problem::not_excluded);
     EXPECT_EQ(GapSum({}, {{}, excluded, {}, {}}, {}).close(0, 0).relative, 0);

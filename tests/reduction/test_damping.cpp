@@ -46,15 +46,17 @@ class Case {
         target_ = problem::Target::penalty(0.1 * largest, 1e-3 * static_cast<double>(n));
     }
 
-    Found solve(bool by_gram, bool nonnegative, bool is_damped) {
+    // `lower`, `upper`: limits of every coefficient.
+    Found solve(bool by_gram, double lower, double upper, bool is_damped) {
         std::unique_ptr<reduction::Kernel> kernel;
         if (by_gram)
             kernel = std::make_unique<reduction::GramKernel>(gram_, linalg::Execution{});
         else
             kernel = std::make_unique<reduction::ColumnKernel>(scaled_, y_, gram_.products,
                                                                gram_.norms, linalg::Execution{});
-        const std::vector<double> lower(nonnegative ? excluded_.size() : 0, 0.0);
-        reduction::ActiveSet set(*kernel, {{}, excluded_, lower, {}}, {}, 1e-10);
+        const std::vector<double> lowest(excluded_.size(), lower);
+        const std::vector<double> highest(excluded_.size(), upper);
+        reduction::ActiveSet set(*kernel, {{}, excluded_, lowest, highest}, {}, 1e-10);
         set.set_candidates(all_);
         Found found;
         if (is_damped) {
@@ -93,11 +95,12 @@ class Damping : public testing::TestWithParam<bool> {};
 TEST_P(Damping, ReachesTheSolutionByItself) {
     const linalg::SingleThreadedBlas blas;
     for (unsigned seed = 1; seed <= 60; ++seed)
-        for (const bool nonnegative : {false, true}) {
-            SCOPED_TRACE(testing::Message() << seed << (nonnegative ? " nonnegative" : ""));
+        for (const auto& [lower, upper] :
+             {std::pair{-infinity, infinity}, std::pair{0.0, infinity}, std::pair{-0.05, 0.1}}) {
+            SCOPED_TRACE(testing::Message() << seed << " " << lower << " to " << upper);
             Case problem(seed);
-            const Found expected = problem.solve(GetParam(), nonnegative, false);
-            const Found damped = problem.solve(GetParam(), nonnegative, true);
+            const Found expected = problem.solve(GetParam(), lower, upper, false);
+            const Found damped = problem.solve(GetParam(), lower, upper, true);
             // forty of its steps, and descent would have taken over
             EXPECT_LE(damped.steps, 40);
             double largest = 0;

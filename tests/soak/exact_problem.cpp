@@ -14,6 +14,10 @@ ExactProblem::ExactProblem(const Data& data) : data_(data), gram_(data.p) {
     form_products();
 }
 
+Real ExactProblem::given_response(Index i) const {
+    return data_.offset.empty() ? Real(data_.y[i]) : Real(Real(data_.y[i]) - Real(data_.offset[i]));
+}
+
 void ExactProblem::form_response() {
     weights_.assign(static_cast<std::size_t>(data_.n), Real(1));
     for (std::size_t i = 0; i < data_.weights.size(); ++i) weights_[i] = data_.weights[i];
@@ -21,13 +25,13 @@ void ExactProblem::form_response() {
     total_weight_ = 0;
     for (Index i = 0; i < data_.n; ++i) {
         total_weight_ += weights_[i];
-        sum += weights_[i] * Real(data_.y[i]);
+        sum += weights_[i] * given_response(i);
     }
     response_mean_ = data_.intercept ? Real(sum / total_weight_) : Real(0);
     response_.clear();
     squares_ = 0;
     for (Index i = 0; i < data_.n; ++i) {
-        response_.push_back(Real(data_.y[i]) - response_mean_);
+        response_.push_back(given_response(i) - response_mean_);
         squares_ += weights_[i] * response_[i] * response_[i];
     }
     response_deviation_ = sqrt(Real(squares_ / total_weight_));
@@ -45,6 +49,8 @@ bool ExactProblem::has_few_digits(Index j, const Real& deviation) const {
 // of it (maths.md, section "The problem and its forms").
 bool ExactProblem::must_be_left_out(Index j, const Real& deviation) const {
     if (!data_.factors.empty() && std::isinf(data_.factors[j])) return true;
+    const bool has_lower_zero = data_.nonnegative || (!data_.lower.empty() && data_.lower[j] == 0);
+    if (has_lower_zero && !data_.upper.empty() && data_.upper[j] == 0) return true;
     if (deviation != 0) return false;
     return data_.intercept || data_.standardize || means_[j] == 0;
 }
@@ -137,7 +143,7 @@ Real ExactProblem::objective(const Target& target, double intercept,
                              const std::vector<double>& values) const {
     Real sum = 0;
     for (Index i = 0; i < data_.n; ++i) {
-        Real residual = Real(data_.y[i]) - Real(intercept);
+        Real residual = given_response(i) - Real(intercept);
         for (Index j = 0; j < data_.p; ++j)
             if (values[j] != 0) residual -= Real(data_.at(i, j)) * Real(values[j]);
         sum += weights_[i] * residual * residual;
@@ -164,7 +170,7 @@ bool ExactProblem::is_in_range() const {
     const Real comparable(1e15);
     const auto fits = [&](const Real& size) { return size < largest && size > smallest; };
     Real y = 0;
-    for (const double value : data_.y) y = std::max(y, Real(abs(Real(value))));
+    for (Index i = 0; i < data_.n; ++i) y = std::max(y, Real(abs(given_response(i))));
     Real weight = 0;
     for (const Real& w : weights_) weight = std::max(weight, w);
     if ((y != 0 && !fits(y)) || !fits(weight)) return false;

@@ -53,6 +53,7 @@ class ExactProblem {
 
   private:
     [[nodiscard]] double condition_of(const std::vector<Index>& features) const;
+    [[nodiscard]] Real given_response(Index i) const;  // y, less the offset
     void form_response();
     void form_columns();
     [[nodiscard]] Real mean_of(Index j, bool& is_constant) const;

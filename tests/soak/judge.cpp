@@ -33,6 +33,10 @@ bool is_feasible(const ExactProblem& problem, const Target& target, const Soluti
         if (!std::isfinite(values[j])) add_reason(verdict, which + " is not finite");
         if (values[j] < 0 && problem.data().nonnegative)
             add_reason(verdict, which + " is negative");
+        const Data& data = problem.data();
+        if ((!data.lower.empty() && values[j] < data.lower[j]) ||
+            (!data.upper.empty() && values[j] > data.upper[j]))
+            add_reason(verdict, which + " is beyond its limit");
         if (values[j] != 0 && problem.is_left_out(j))
             add_reason(verdict, which + " belongs to a column that is left out");
     }

@@ -58,7 +58,7 @@ class Optima {
 
     void add_variables(Index j) {
         const bool is_free = optimum_.multiplier == 0 || problem_.a[j] == 0;
-        if (problem_.nonnegative || (!is_free && optimum_.minimum.g[j] > 0))
+        if (!problem_.admits(j, -1) || (!is_free && optimum_.minimum.g[j] > 0))
             variables_.push_back({j, 1});
         else if (!is_free)
             variables_.push_back({j, -1});
@@ -130,9 +130,12 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
     std::vector<Index> equal;
     for (Index j = 0; j < problem.size(); ++j) {
         const Real bound = minimum.h * problem.a[j];
-        const Real g = problem.nonnegative ? minimum.g[j] : Real(abs(minimum.g[j]));
+        const Real g = problem.pressure(j, minimum.g[j]);
         if (problem.is_uncounted[j] != 0) continue;
-        if (optimum.is_shut[j] != 0 || g < bound - violation() * scale)
+        // at its limit, and beyond its bound: in every optimum
+        if (problem.is_held(j, minimum.b[j]) && g > bound + violation() * scale)
+            ++set.non_zero;
+        else if (optimum.is_shut[j] != 0 || g < bound - violation() * scale)
             ++set.zero;
         else
             equal.push_back(j);
@@ -143,6 +146,13 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
             ++(abs(minimum.b[j]) > negligible() * scale ? set.non_zero : set.zero);
         return set;
     }
+    // With limits beside zero the optima are no polytope of this kind: nothing is said of them.
+    const auto has_walls = [&](Index j) {
+        return (problem.lower[j] && *problem.lower[j] != 0) ||
+               (problem.upper[j] && *problem.upper[j] != 0);
+    };
+    if (std::any_of(equal.begin(), equal.end(), has_walls))
+        return {false, problem.size(), problem.size()};
     optima.build();
     const Real without_end("1e200");
     for (const Index j : equal) {

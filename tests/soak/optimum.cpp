@@ -25,7 +25,7 @@ Multipliers find_multipliers(const Search& search, const Minimum& free_ones) {
     Real largest_product = 0;
     for (Index j = 0; j < search.problem.size(); ++j) {
         if (search.is_shut[j] != 0 || search.problem.a[j] == 0) continue;
-        const Real g = search.problem.nonnegative ? free_ones.g[j] : Real(abs(free_ones.g[j]));
+        const Real g = std::max(Real(0), search.problem.pressure(j, free_ones.g[j]));
         multipliers.largest = std::max(multipliers.largest, Real(g / search.problem.a[j]));
         most_costly = std::max(most_costly, search.problem.a[j]);
         largest_product = std::max(largest_product, g);

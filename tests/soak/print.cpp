@@ -55,10 +55,15 @@ void print_case(const Case& made, double condition) {
     std::printf("\ncondition %.3g, method %s, tolerance %g, at most %d steps\n", condition,
                 std::string(name(made.options.method)).c_str(), made.options.tolerance,
                 made.options.max_iterations);
-    if (data.factors.empty()) return;
-    std::printf("factors");
-    for (const double f : data.factors) std::printf(" %g", f);
-    std::printf("\n");
+    const auto print_numbers = [](const char* what, const std::vector<double>& numbers) {
+        if (numbers.empty()) return;
+        std::printf("%s", what);
+        for (const double value : numbers) std::printf(" %g", value);
+        std::printf("\n");
+    };
+    print_numbers("factors", data.factors);
+    print_numbers("lower", data.lower);
+    print_numbers("upper", data.upper);
 }
 
 void print_fold(std::size_t setting, std::size_t fold, double error, const Verdict& verdict) {

@@ -1,11 +1,12 @@
 #pragma once
 // The dimensionless problem, and a minimum of it for a given multiplier:
 //
-//     min  b'K b - 2 c'b + 2 h sum_j a_j |b_j|,     K with a unit diagonal
+//     min  b'K b - 2 c'b + 2 h sum_j a_j |b_j|   between limits of b,     K with a unit diagonal
 //
 // by a monotone active-set method. Every move lowers the objective strictly, so that it ends;
 // what it ends at is checked against the optimality conditions by `worst_violation`.
 
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -26,18 +27,36 @@ struct Quadratic {
     Reals units;                     // b on the standardised scale is b here over these
     std::vector<char> is_fixed;      // coefficient zero by definition
     std::vector<char> is_uncounted;  // of those: no proof may speak of it
-    bool nonnegative = false;
-    Real response_norm;  // 1 where the response is zero
+    std::vector<std::optional<Real>> lower, upper;  // limits of b; none: infinite
+    Real response_norm;                             // 1 where the response is zero
 
     Quadratic(const ExactProblem& problem, const Target& target);
     [[nodiscard]] Index size() const { return K.order; }
+    // How far a coefficient may go to the side of a sign; none: without end.
+    [[nodiscard]] std::optional<Real> room(Index j, int sign) const {
+        const std::optional<Real>& limit = sign < 0 ? lower[j] : upper[j];
+        return limit ? std::optional<Real>(abs(*limit)) : std::nullopt;
+    }
+    [[nodiscard]] bool admits(Index j, int sign) const {
+        const std::optional<Real>& limit = sign < 0 ? lower[j] : upper[j];
+        return !limit || *limit != 0;
+    }
+    [[nodiscard]] bool is_limited(Index j) const { return lower[j] || upper[j]; }
+    // Whether a coefficient other than zero is a limit.
+    [[nodiscard]] bool is_held(Index j, const Real& b) const {
+        return (b > 0 && upper[j] && b >= *upper[j]) || (b < 0 && lower[j] && b <= *lower[j]);
+    }
+    // The part of a product that counts against the bound of a coefficient at zero.
+    [[nodiscard]] Real pressure(Index j, const Real& g) const {
+        return admits(j, g < 0 ? -1 : 1) ? Real(abs(g)) : Real(-abs(g));
+    }
 };
 
 struct Minimum {
     Reals b;
     Reals g;  // c - K b
     Real h;
-    std::vector<Index> support;  // independent columns; the others are zero
+    std::vector<Index> support;  // independent columns; the others are zero or at a limit
     Real used;                   // sum a |b|
     Real slope;                  // -d used / d h as long as the support stays
     Reals direction;             // -d b / d h, by feature

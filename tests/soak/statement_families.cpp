@@ -127,8 +127,48 @@ Case loose(Random& random) {
     return made;
 }
 
-// Boxes (bounds for each coefficient) belong here as soon as a Problem can state them: `Data` and
-// ExactProblem need the bounds, and ActiveSet of quadratic.cpp walls at them as it has one at zero.
+// Limits of the sizes that coefficients have, some of them infinite, zero or far away.
+Data limited(Random& random) {
+    Data data = gaussian(random);
+    const double typical = random.decades(-3, 0);
+    const auto limit = [&] {
+        const double draw = random.uniform(0, 1);
+        return draw < 0.2 ? 0 : draw < 0.4 ? infinity : typical * random.decades(-1, 1);
+    };
+    for (Index j = 0; j < data.p; ++j) {
+        data.lower.push_back(-limit());
+        data.upper.push_back(limit());
+    }
+    if (random.chance(0.3)) {
+        data.factors.assign(static_cast<std::size_t>(data.p), 1.0);
+        for (double& f : data.factors) {
+            if (random.chance(0.2)) f = 0;
+            if (random.chance(0.3)) f = random.decades(-1, 1);
+        }
+    }
+    if (random.chance(0.2)) make_collinear(random, data, random.decades(-12, -1));
+    return data;
+}
+
+Case boxes(Random& random) {
+    Case made = make_case(random, limited(random));
+    if (random.chance(0.1)) made.settings = {Penalty{0, 0}};
+    return made;
+}
+
+Case boxed_budgets(Random& random) {
+    Case made = make_case(random, limited(random));
+    for (Setting& setting : made.settings)
+        setting = Budget{random.decades(-3, 2), random.chance(0.5) ? 0 : random.decades(-3, 2)};
+    return made;
+}
+
+Case offsets(Random& random) {
+    Data data = gaussian(random);
+    data.offset = normals(random, data.n);
+    for (double& value : data.offset) value *= random.decades(-2, 2);
+    return make_case(random, std::move(data));
+}
 
 constexpr std::array table{
     Family{"weights", weights},
@@ -140,6 +180,9 @@ constexpr std::array table{
     Family{"glmnet", glmnet},
     Family{"cut-off", cut_off},
     Family{"loose", loose},
+    Family{"boxes", boxes},
+    Family{"boxed-budgets", boxed_budgets},
+    Family{"offsets", offsets},
 };
 
 }  // namespace

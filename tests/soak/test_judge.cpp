@@ -85,6 +85,32 @@ TEST(Judge, BudgetByHand) {
     EXPECT_DOUBLE_EQ(objective(data, Budget{0, 0}), 24.25);
 }
 
+TEST(Judge, LimitsByHand) {
+    Data data = orthogonal_data();
+    data.lower.assign(3, -1.0);
+    data.upper = {1, 10, std::numeric_limits<double>::infinity()};
+    // b = 1, .5, 0: the first one would be 1.5
+    EXPECT_DOUBLE_EQ(objective(data, Penalty{4, 0}), 4 + 1 + .25 + 4 + 4 * (1 + .5));
+    const OptimaSet optima = optima_of(data, Penalty{4, 0});
+    EXPECT_TRUE(optima.is_unique);
+    EXPECT_EQ(optima.zero, 1);
+    EXPECT_EQ(optima.non_zero, 2);
+    // h = .5 leaves .875 and .125 to the others
+    EXPECT_DOUBLE_EQ(objective(data, Budget{2, 0}), 4 + .0625 + .0625 + 4);
+    Solution solution = good_solution(data, Penalty{4, 0});
+    EXPECT_FALSE(verdict_on(data, Penalty{4, 0}, solution).is_silent);
+    solution.coefficients[0].value = 1 + 1e-15;
+    EXPECT_TRUE(verdict_on(data, Penalty{4, 0}, solution).is_silent);
+}
+
+TEST(Judge, AnOffsetIsTakenOff) {
+    Data data = orthogonal_data();
+    const double expected = objective(data, Penalty{4, 0});
+    data.offset = {1, -2, 3, 4};
+    for (std::size_t i = 0; i < 4; ++i) data.y[i] += data.offset[i];
+    EXPECT_DOUBLE_EQ(objective(data, Penalty{4, 0}), expected);
+}
+
 TEST(Judge, TheFreePair) {
     const Case made = free_pair();
     const Optimum optimum = solve(made.data, made.settings[0]);
