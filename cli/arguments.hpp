@@ -37,6 +37,10 @@ struct DataArguments : TableArguments {
     std::optional<std::string> weights_column;
     std::optional<std::string> penalty_factors;
     std::vector<std::string> unpenalized;
+    std::optional<double> lower;  // of every coefficient
+    std::optional<double> upper;
+    std::optional<std::string> limits;
+    std::optional<std::string> offset;       // a column
     std::optional<std::string> fold_column;  // of `sven cv` only
 };
 

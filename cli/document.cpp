@@ -90,12 +90,31 @@ Json data_entry(const LoadedData& data) {
     return entry;
 }
 
+// Of the features that have limits; null: none on that side.
+Json limits_entry(const LoadedData& data) {
+    const auto or_none = [](double limit) {
+        return std::isinf(limit) ? Json(nullptr) : Json(limit);
+    };
+    Json limits = Json::array();
+    for (Index j = 0; j < data.cols(); ++j) {
+        if (std::isinf(data.lower[j]) && std::isinf(data.upper[j])) continue;
+        Json entry;
+        entry["feature"] = io::feature_name(data.table, j);
+        entry["lower"] = or_none(data.lower[j]);
+        entry["upper"] = or_none(data.upper[j]);
+        limits.push_back(std::move(entry));
+    }
+    return limits;
+}
+
 void add_model_options(Json& object, const LoadedData& data, const SolverArguments& solver) {
     object["intercept"] = !solver.no_intercept;
     object["standardize"] = !solver.no_standardize;
     object["nonnegative"] = solver.nonnegative;
     object["weighted"] = !data.weights.empty();
     object["penalty_factors"] = !data.factors.empty();
+    if (!data.lower.empty()) object["limits"] = limits_entry(data);
+    if (!data.offset_name.empty()) object["offset"] = data.offset_name;
 }
 
 // The fields that paths and cross-validations share.
@@ -125,7 +144,7 @@ Json fitted_entry(const LoadedData& data, const Solution& solution, Index settin
     for (Index i = 0; i < data.rows(); i += step) {
         rows.push_back(i);
         actual.push_back(data.y[i]);
-        predicted.push_back(fitted[i]);
+        predicted.push_back(fitted[i] + (data.offset.empty() ? 0 : data.offset[i]));
     }
     Json entry;
     entry["setting"] = setting;

@@ -80,6 +80,8 @@ std::string estimator(const Problem& problem, const Solution& solution) {
 
 std::string scikit_learn(const Problem& problem, const Solution& solution) {
     if (!problem.penalty_factors.empty()) return "(none: it has no penalty factors)";
+    if (!problem.lower.empty() || !problem.upper.empty())
+        return "(none: it has no limits of the coefficients)";
     const bool weighted = !problem.weights.empty();
     const std::string model = estimator(problem, solution);
     if (!problem.standardize) {
@@ -115,6 +117,9 @@ std::string glmnet(const Problem& problem, const Setting& setting, const Solutio
     if (!problem.weights.empty()) call += ", weights = w";
     if (!problem.penalty_factors.empty()) call += ", penalty.factor = f";
     if (problem.nonnegative) call += ", lower.limits = 0";
+    if (!problem.nonnegative && !problem.lower.empty()) call += ", lower.limits = lower";
+    if (!problem.upper.empty()) call += ", upper.limits = upper";
+    if (!problem.offset.empty()) call += ", offset = o";
     return call + ", thresh = 1e-20, maxit = 1e9)";
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
+#include "cli/limits.hpp"
 
 namespace sven::cli {
 
@@ -176,11 +177,15 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     io::ReadOptions options = read_options(arguments);
     options.weights_column = arguments.weights_column;
     options.fold_column = arguments.fold_column;
+    options.offset_column = arguments.offset;
     options.threads = solver.threads.value_or(0);
     data.table = read_table(arguments, options);
     take_response(arguments, data);
     take_weights(arguments, data);
     take_factors(arguments, data);
+    take_limits(arguments, data);
+    data.offset = std::move(data.table.offset);
+    data.offset_name = arguments.offset.value_or("");
     take_notes(data);
     // the user asked for a GPU if available
     const std::string missing =
@@ -196,6 +201,9 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
     problem.weights = data.weights;
     problem.penalty_factors = data.factors;
     problem.nonnegative = solver.nonnegative;
+    problem.lower = data.lower;
+    problem.upper = data.upper;
+    problem.offset = data.offset;
     problem.intercept = !solver.no_intercept;
     problem.standardize = !solver.no_standardize;
     return problem;

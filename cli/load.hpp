@@ -12,10 +12,13 @@ namespace sven::cli {
 struct LoadedData {
     io::Dataset table;
     std::vector<double> y;
-    std::vector<double> weights;  // empty: all one
-    std::vector<double> factors;  // empty: all one
+    std::vector<double> weights;       // empty: all one
+    std::vector<double> factors;       // empty: all one
+    std::vector<double> lower, upper;  // limits of the coefficients; empty: none
+    std::vector<double> offset;        // empty: none
     std::string path;
     std::string target;              // empty: unnamed
+    std::string offset_name;         // empty: no offset
     std::string target_description;  // the source of y, for reports
     std::vector<std::string> notes;  // decisions made by default
 

@@ -141,6 +141,9 @@ Model parse_model(const std::string& path, std::string_view text) {
             features.refuse("has not p names");
     }
     model.intercept = root.at("intercept").number();
+    // not in the first files of this version
+    if (document.contains("settings") && document["settings"].contains("offset"))
+        model.offset = root.at("settings").at("offset").text();
     model.encoding = read_encoding(root.at("encoding"));
     for (const JsonReader& entry : root.at("coefficients").items())
         model.coefficients.push_back(read_coefficient(entry, model));

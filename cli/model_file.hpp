@@ -13,6 +13,7 @@ struct Model {
     std::string target;                 // empty: unnamed
     std::vector<std::string> features;  // empty: unnamed
     Index feature_count = 0;
+    std::string offset;  // the column that is added to predictions; empty: none
     double intercept = 0;
     std::vector<Coefficient> coefficients;
     io::Encoding encoding;

@@ -45,6 +45,13 @@ void add_data_options(CLI::App& app, DataArguments& data) {
     group.text("--penalty-factors", data.penalty_factors, "FILE",
                "a factor for each feature on both penalties; 0: not penalised, inf: left out");
     group.names("--unpenalized", data.unpenalized, "features that are not penalised");
+    group.text("--offset", data.offset, "NAME",
+               "the column that holds a known part of the target: the rest is fitted");
+    group.number("--lower", data.lower, "B", "no coefficient below this, at most 0");
+    group.number("--upper", data.upper, "B", "no coefficient above this, at least 0");
+    group.text("--limits", data.limits, "FILE",
+               "CSV with the columns feature, lower and upper: limits of single coefficients; an "
+               "empty field or inf: none");
 }
 
 void add_solver_options(CLI::App& app, SolverArguments& solver) {

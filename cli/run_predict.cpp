@@ -65,6 +65,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
     io::ReadOptions options = read_options(arguments.data);
     options.threads = arguments.threads.value_or(0);
     options.needs_target = arguments.data.target.has_value();
+    if (!model.offset.empty()) options.offset_column = model.offset;
     if (!options.target && !model.target.empty()) options.target = model.target;
     options.has_response = options.has_response && options.target.has_value();
     options.features = &names;
@@ -104,6 +105,7 @@ Matched match_by_place(const PredictArguments& arguments, const Model& model, bo
     io::ReadOptions options = read_options(arguments.data);
     options.threads = arguments.threads.value_or(0);
     options.least_features = model.feature_count;
+    if (!model.offset.empty()) options.offset_column = model.offset;
     options.has_response = options.has_response && (!is_named || options.target.has_value());
     Matched matched;
     matched.table = read_table(arguments.data, options);
@@ -169,7 +171,8 @@ int run(const PredictArguments& arguments) {
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.file);
-    const std::vector<double> predictions = predict(table.X, model.intercept, matched.coefficients);
+    std::vector<double> predictions = predict(table.X, model.intercept, matched.coefficients);
+    for (std::size_t i = 0; i < table.offset.size(); ++i) predictions[i] += table.offset[i];
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         if (!std::isfinite(predictions[i]))
             throw InvalidArgument(fmt::format(

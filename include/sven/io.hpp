@@ -35,6 +35,7 @@ struct ReadOptions {
     std::optional<std::string> target = {};  // a name, or a 0-based column; none: the last column
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
     std::optional<std::string> fold_column = {};     // likewise; a number for each fold
+    std::optional<std::string> offset_column = {};   // likewise; a known part of the target
     std::optional<std::string> id_column = {};       // likewise; names of the rows, any text
     std::vector<std::string> drop = {};              // columns to skip
     bool has_response = true;  // false: every column is a feature, y is given separately
@@ -59,6 +60,7 @@ struct Dataset {
     std::vector<double> y;                   // empty if the file has none
     std::vector<double> weights;             // empty if not requested
     std::vector<double> folds;               // likewise
+    std::vector<double> offset;              // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
     std::vector<std::string> row_names;      // empty: unnamed
     std::vector<std::string> ignored;        // columns that were skipped

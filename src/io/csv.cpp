@@ -138,6 +138,7 @@ class CsvReader {
             if (columns_.roles[j] == Role::target) to.columns[j] = place(data.y);
             if (columns_.roles[j] == Role::weights) to.columns[j] = place(data.weights);
             if (columns_.roles[j] == Role::folds) to.columns[j] = place(data.folds);
+            if (columns_.roles[j] == Role::offset) to.columns[j] = place(data.offset);
             if (columns_.roles[j] != Role::feature) continue;
             if (rules_.kinds[j] == FieldKind::text) {
                 to.columns[j] = place(codes_[j]);

@@ -149,6 +149,7 @@ class RoleGiver {
                 if (of == Role::target) return "be the target";
                 if (of == Role::weights) return "hold the weights";
                 if (of == Role::folds) return "hold the folds";
+                if (of == Role::offset) return "hold the offset";
                 return of == Role::row_name ? "name the rows" : "be dropped";
             };
             raise(source_.path(), {0, 0,
@@ -206,6 +207,7 @@ void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& 
     if (options.weights_column)
         columns.weights = roles.give(*options.weights_column, Role::weights);
     if (options.fold_column) roles.give(*options.fold_column, Role::folds);
+    if (options.offset_column) roles.give(*options.offset_column, Role::offset);
     if (options.has_response) roles.give_target(options);
     if (options.features != nullptr) keep_features_of_model(options, columns);
     const auto features = std::count(columns.roles.begin(), columns.roles.end(), Role::feature);

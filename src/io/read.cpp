@@ -46,6 +46,7 @@ void refuse_named_columns(const std::string& path, const ReadOptions& options, c
     if (!options.drop.empty()) what = "columns to drop";
     if (options.id_column) what = "row names";
     if (options.fold_column) what = "folds";
+    if (options.offset_column) what = "an offset";
     if (options.weights_column) what = "weights";
     if (options.target && options.needs_target) what = "a target";
     if (what == nullptr) return;

@@ -132,6 +132,7 @@ Dataset transpose_table(const Source& source, const ReadOptions& options, Datase
             raise(source.path(), {0, 0, "a weight is negative"});
     }
     if (options.fold_column) (void)rows.take(*options.fold_column, data.folds);
+    if (options.offset_column) (void)rows.take(*options.offset_column, data.offset);
     const bool takes_target = options.has_response && (options.needs_target || !options.target ||
                                                        rows.has(*options.target));
     if (takes_target) {
