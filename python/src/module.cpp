@@ -77,13 +77,16 @@ void bind_types(nb::module_& module) {
             "__init__",
             [](svenet::RegressionProblem* self, nb::handle matrix, const svenet::RealVector& y,
                const std::optional<svenet::RealVector>& weights,
-               const std::optional<svenet::RealVector>& factors, bool nonnegative, bool intercept,
+               const std::optional<svenet::RealVector>& factors,
+               const std::optional<svenet::RealVector>& lower,
+               const std::optional<svenet::RealVector>& upper, bool nonnegative, bool intercept,
                bool standardize) {
-                new (self) svenet::RegressionProblem(svenet::make_problem(
-                    matrix, y, weights, factors, {nonnegative, intercept, standardize}));
+                new (self) svenet::RegressionProblem(
+                    svenet::make_problem(matrix, y, {weights, factors, lower, upper},
+                                         {nonnegative, intercept, standardize}));
             },
             nb::kw_only(), "matrix"_a, "y"_a, "weights"_a.none(), "factors"_a.none(),
-            "nonnegative"_a, "intercept"_a, "standardize"_a);
+            "lower"_a.none(), "upper"_a.none(), "nonnegative"_a, "intercept"_a, "standardize"_a);
 }
 
 void bind_session(nb::module_& module) {

@@ -82,14 +82,15 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
 }
 
 RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
-                               const std::optional<RealVector>& weights,
-                               const std::optional<RealVector>& factors,
-                               const ProblemFlags& flags) {
-    RegressionProblem result{nb::borrow(matrix), y, weights, factors, {}};
+                               const ProblemVectors& vectors, const ProblemFlags& flags) {
+    const auto& [weights, factors, lower, upper] = vectors;
+    RegressionProblem result{nb::borrow(matrix), y, weights, factors, lower, upper, {}};
     result.problem.X = nb::cast<const Matrix&>(matrix).view;
     result.problem.y = span_of(y);
     if (weights) result.problem.weights = span_of(*weights);
     if (factors) result.problem.penalty_factors = span_of(*factors);
+    if (lower) result.problem.lower = span_of(*lower);
+    if (upper) result.problem.upper = span_of(*upper);
     result.problem.nonnegative = flags.nonnegative;
     result.problem.intercept = flags.intercept;
     result.problem.standardize = flags.standardize;

@@ -16,6 +16,8 @@ struct RegressionProblem {
     RealVector y;
     std::optional<RealVector> weights;
     std::optional<RealVector> factors;
+    std::optional<RealVector> lower;
+    std::optional<RealVector> upper;
     sven::Problem problem;
 };
 
@@ -25,9 +27,13 @@ struct ProblemFlags {
     bool standardize = false;
 };
 
+// Of rows or features; none: all one, or no limit.
+struct ProblemVectors {
+    std::optional<RealVector> weights, factors, lower, upper;
+};
+
 RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
-                               const std::optional<RealVector>& weights,
-                               const std::optional<RealVector>& factors, const ProblemFlags& flags);
+                               const ProblemVectors& vectors, const ProblemFlags& flags);
 
 // `form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha).
 std::vector<sven::Setting> settings_of(const std::string& form, const RealVector& first,

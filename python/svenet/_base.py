@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_real
+from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_offset, check_real
 from ._engine import Controls, Solutions, SupportCertificate, warn_if_left_out
 from ._gpu import as_gpu_features, is_on_gpu
 from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
@@ -110,18 +110,26 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _controls(self, progress: Any = None) -> Controls:
         return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
 
-    def predict(self, X: Any) -> Any:
-        """Predict the target: X coef_ + intercept_.
+    def predict(self, X: Any, offset: Any = None) -> Any:
+        """Predict the target: X coef_ + intercept_, plus the offset.
 
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features); an X on a GPU is multiplied there
+        offset : array of shape (n_samples,), the known part of these rows; None: nothing
 
         Returns
         -------
         array of shape (n_samples,) or (n_samples, n_targets), of NumPy
         """
         check_is_fitted(self)
+        fitted = self._apply(X)
+        if offset is None:
+            return fitted
+        known = check_offset(offset, len(fitted))
+        return fitted + (known if fitted.ndim == 1 else known[:, np.newaxis])
+
+    def _apply(self, X: Any) -> Any:
         if is_on_gpu(X):
             return times(self._check_gpu_X(X), self.coef_.T) + self.intercept_
         X = validate_data(

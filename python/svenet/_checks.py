@@ -90,6 +90,40 @@ def check_factors(factors: Any, features: int, owner: str) -> FloatArray | None:
     return vector
 
 
+def check_limits(
+    lower: Any, upper: Any, features: int, owner: str
+) -> tuple[FloatArray | None, FloatArray | None]:
+    """Limits of the coefficients: a number for all or one for each, lower <= 0 <= upper; None: none."""
+
+    def check(limits: Any, name: str, side: float) -> FloatArray | None:
+        if limits is None:
+            return None
+        vector = np.asarray(limits, dtype=np.float64)
+        if vector.ndim == 0:
+            vector = np.full(features, float(vector))
+        if vector.shape != (features,) or not (side * vector >= 0).all():
+            order = "<= 0" if side < 0 else ">= 0"
+            _refuse(name, owner, f"a number {order}, or {features} of them, one for each feature", limits)
+        return None if np.isinf(vector).all() else np.ascontiguousarray(vector)
+
+    return check(lower, "lower", -1.0), check(upper, "upper", 1.0)
+
+
+def check_offset(offset: Any, rows: int) -> FloatArray:
+    """A known part of y, one number for each row."""
+    vector = as_vector(offset, "offset")
+    if len(vector) != rows:
+        raise ValueError(f"The offset has {len(vector)} numbers, X has {rows} rows.")
+    return vector
+
+
+def without_offset(targets: FloatArray, offset: Any) -> FloatArray:
+    """Columns of y, less the offset."""
+    if offset is None:
+        return targets
+    return np.asfortranarray(targets - check_offset(offset, len(targets))[:, np.newaxis])
+
+
 def check_alphas(alphas: Any, owner: str) -> FloatArray:
     """A list of penalties, in decreasing order as scikit-learn returns them."""
     if np.ndim(alphas) != 1 or len(alphas) == 0:

@@ -50,6 +50,8 @@ class Problem:
         y: NDArray[float64],
         weights: NDArray[float64] | None,
         factors: NDArray[float64] | None,
+        lower: NDArray[float64] | None,
+        upper: NDArray[float64] | None,
         nonnegative: bool,
         intercept: bool,
         standardize: bool,

@@ -12,7 +12,7 @@ from sklearn.utils import metadata_routing
 from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_real
+from ._checks import check_factors, check_limits, check_offset, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Design
 from ._folds import as_folds
@@ -27,7 +27,7 @@ class CrossValidated(LinearModel):
     def _ratios(self) -> list[float]:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, **params: Any) -> Any:
         """Cross-validate the path, then keep the solution on all rows at the best alpha.
 
         Parameters
@@ -36,6 +36,7 @@ class CrossValidated(LinearModel):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold; in the
             mean that alpha_ minimises folds are not weighted, as in scikit-learn
+        offset : array of shape (n_samples,), a known part of y, as in ElasticNet
         **params : for the splitter (groups), if metadata routing is enabled
 
         Returns
@@ -52,11 +53,16 @@ class CrossValidated(LinearModel):
                 "each column: y should be a 1d array."
             )
         target = as_vector(column_or_1d(y, warn=True), "y")
+        if offset is not None:
+            target = target - check_offset(offset, len(target))
+        limits = check_limits(self.lower, self.upper, X.shape[1], type(self).__name__)
         design = Design(
             X,
             weights=check_weights(sample_weight, X.shape[0]),
             factors=check_factors(self.penalty_factor, X.shape[1], type(self).__name__),
             positive=self.positive,
+            lower=limits[0],
+            upper=limits[1],
             intercept=self.fit_intercept,
             standardize=self.standardize,
         )
@@ -141,8 +147,8 @@ class ElasticNetCV(CrossValidated):
 
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNetCV``, but for
     ``tol``, the relative duality gap, which defaults to 1e-10; ``n_alphas`` of older scikit-learn is
-    taken too. Of ours: ``standardize``, ``penalty_factor`` and ``device`` as in ElasticNet, and the
-    attributes
+    taken too. Of ours: ``standardize``, ``penalty_factor``, ``lower``, ``upper`` and ``device`` as in
+    ElasticNet, and the attributes
 
     alpha_1se_ : the largest alpha within one standard error of the least error, at l1_ratio_ (lambda.1se of
         cv.glmnet and ``sven cv``)
@@ -192,6 +198,8 @@ class ElasticNetCV(CrossValidated):
         n_alphas: Any = None,
         standardize: bool = False,
         penalty_factor: Any = None,
+        lower: Any = None,
+        upper: Any = None,
         device: str | None = "cpu",
     ) -> None:
         self.l1_ratio = l1_ratio
@@ -211,6 +219,8 @@ class ElasticNetCV(CrossValidated):
         self.n_alphas = n_alphas
         self.standardize = standardize
         self.penalty_factor = penalty_factor
+        self.lower = lower
+        self.upper = upper
         self.device = device
 
     def _ratios(self) -> list[float]:
@@ -258,6 +268,8 @@ class LassoCV(CrossValidated):
         n_alphas: Any = None,
         standardize: bool = False,
         penalty_factor: Any = None,
+        lower: Any = None,
+        upper: Any = None,
         device: str | None = "cpu",
     ) -> None:
         self.eps = eps
@@ -276,6 +288,8 @@ class LassoCV(CrossValidated):
         self.n_alphas = n_alphas
         self.standardize = standardize
         self.penalty_factor = penalty_factor
+        self.lower = lower
+        self.upper = upper
         self.device = device
 
     def _ratios(self) -> list[float]:

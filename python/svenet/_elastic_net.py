@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_real
+from ._checks import check_factors, check_limits, check_real, without_offset
 from ._engine import Controls, Design, Solutions, solve_targets, warn_if_short
 from ._inputs import FloatArray, as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
@@ -38,12 +38,14 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
     tol : float, the relative duality gap to reach
     warm_start : bool; a fit begins where the last one ended, and what was worked out from X is kept, where X is
         the same array (or sparse matrix) with the same numbers, y has one column, and ``fit_intercept``,
-        ``positive``, ``standardize``, ``penalty_factor``, ``n_jobs`` and ``device`` are as they were; else it begins
-        afresh. X, of which a reference is kept, is read once to see whether it has changed
+        ``positive``, ``standardize``, ``penalty_factor``, ``lower``, ``upper``, ``n_jobs`` and ``device`` are as they
+        were; else it begins afresh. X, of which a reference is kept, is read once to see whether it has changed
     positive : bool; coefficients must not be negative
     standardize : bool; penalise the coefficients of columns divided by their standard deviation
     penalty_factor : array of n_features numbers that multiply both penalties; 0: not penalised,
         infinite: left out
+    lower, upper : limits of the coefficients, lower <= 0 <= upper: a number for all, or an array of n_features; None:
+        none. Both zero: the coefficient is zero
     n_jobs : int or None, threads; None and -1: as many as OMP_NUM_THREADS or threadpoolctl allow
     device : 'cpu', 'cuda', or 'auto' for a GPU if there is one and X is large enough; a build without CUDA
         rejects 'cuda'. For 'cuda' and 'auto' X may already be on the GPU: CuPy, PyTorch, JAX
@@ -92,6 +94,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         selection: str = "cyclic",
         standardize: bool = False,
         penalty_factor: Any = None,
+        lower: Any = None,
+        upper: Any = None,
         n_jobs: int | None = None,
         device: str | None = "cpu",
     ) -> None:
@@ -108,10 +112,14 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         self.selection = selection
         self.standardize = standardize
         self.penalty_factor = penalty_factor
+        self.lower = lower
+        self.upper = upper
         self.n_jobs = n_jobs
         self.device = device
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> ElasticNet:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, offset: Any = None
+    ) -> ElasticNet:
         """Fit the model.
 
         Parameters
@@ -120,6 +128,8 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         y : array of shape (n_samples,) or (n_samples, n_targets); each column is fitted separately
         sample_weight : array of shape (n_samples,)
         check_input : bool; False skips the validation of X and y
+        offset : array of shape (n_samples,), a known part of y: the rest is fitted, and ``predict`` adds the
+            offset that it is given
 
         Returns
         -------
@@ -132,15 +142,18 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
             X, y = self._check_X_y(X, y, multi_output=True)
         else:
             X, y = as_features(X), np.asarray(on_host(y))
+        limits = check_limits(self.lower, self.upper, X.shape[1], type(self).__name__)
         design = Design(
             X,
             weights=check_weights(sample_weight, X.shape[0]),
             factors=check_factors(self.penalty_factor, X.shape[1], type(self).__name__),
             positive=self.positive,
+            lower=limits[0],
+            upper=limits[1],
             intercept=self.fit_intercept,
             standardize=self.standardize,
         )
-        targets = as_targets(y)
+        targets = without_offset(as_targets(y), offset)
         controls = self._controls()
         answers = self._solve(design, targets, controls)
         for answer in answers:
@@ -223,6 +236,8 @@ class Lasso(ElasticNet):
         selection: str = "cyclic",
         standardize: bool = False,
         penalty_factor: Any = None,
+        lower: Any = None,
+        upper: Any = None,
         n_jobs: int | None = None,
         device: str | None = "cpu",
     ) -> None:
@@ -240,6 +255,8 @@ class Lasso(ElasticNet):
             selection=selection,
             standardize=standardize,
             penalty_factor=penalty_factor,
+            lower=lower,
+            upper=upper,
             n_jobs=n_jobs,
             device=device,
         )

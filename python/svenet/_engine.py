@@ -61,6 +61,8 @@ class Design:
     weights: FloatArray | None = None
     factors: FloatArray | None = None
     positive: bool = False
+    lower: FloatArray | None = None
+    upper: FloatArray | None = None
     intercept: bool = True
     standardize: bool = False
     matrix: _core.Matrix = field(init=False)
@@ -74,6 +76,8 @@ class Design:
             y=y,
             weights=self.weights,
             factors=self.factors,
+            lower=self.lower,
+            upper=self.upper,
             nonnegative=bool(self.positive),
             intercept=bool(self.intercept),
             standardize=bool(self.standardize),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._checks import check_count, check_device, check_flag, check_n_jobs, check_real
+from ._checks import check_count, check_device, check_flag, check_n_jobs, check_offset, check_real
 from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._progress import reporting
@@ -27,7 +27,7 @@ class Glmnet:
     a0 : intercepts; beta : coefficients, features x lambdas, sparse; lambda_ : decreasing;
     dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
     non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
-    offset : False, there is none.
+    offset : whether there was one.
     Beyond glmnet: gap, the relative duality gaps, status, as ElasticNet's status_ at each lambda, and left_out, as
     its left_out_.
     """
@@ -62,24 +62,31 @@ class Glmnet:
         share = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1), 1)
         return np.asarray(table[:, left] * share + table[:, left + 1] * (1 - share))
 
-    def predict(self, newx: Any, s: Any = None) -> FloatArray:
-        """Fitted values, rows x settings."""
+    def predict(self, newx: Any, s: Any = None, newoffset: Any = None) -> FloatArray:
+        """Fitted values, rows x settings; where the fit had an offset, that of the new rows is asked for."""
         table = self.coef(s)
-        return np.asarray(as_features(newx) @ table[1:] + table[0])
+        fitted = np.asarray(as_features(newx) @ table[1:] + table[0])
+        if newoffset is None and self.offset:
+            raise ValueError("No newoffset provided for prediction, yet offset used in fit of glmnet")
+        return fitted if newoffset is None else fitted + check_offset(newoffset, len(fitted))[:, np.newaxis]
 
 
-def _design(x: Any, weights: Any, factors: Any, limits: tuple[Any, Any], flags: tuple[bool, bool]) -> Design:
-    lower, upper = (np.asarray(limit, dtype=np.float64) for limit in limits)
-    if not (np.all(upper == np.inf) and (np.all(lower == 0) or np.all(lower == -np.inf))):
-        raise ValueError("limits other than lower_limits=0 for every coefficient are not offered")
-    return Design(
-        x,
-        weights=weights,
-        factors=factors,
-        positive=bool(np.all(lower == 0)),
-        standardize=flags[0],
-        intercept=flags[1],
-    )
+def _limits(lower: Any, upper: Any, features: int) -> tuple[FloatArray | None, FloatArray | None]:
+    """glmnet repeats what is shorter than the features; infinite limits are none."""
+
+    def check(limits: Any, name: str, side: float) -> FloatArray | None:
+        vector = as_vector(np.atleast_1d(limits), name)
+        if len(vector) not in (1, features):
+            raise ValueError(f"{name} must be one number or {features}, one for each feature")
+        if not (side * vector >= 0).all():
+            raise ValueError(f"{name} must not be {'above' if side < 0 else 'below'} zero")
+        return None if np.isinf(vector).all() else np.ascontiguousarray(np.broadcast_to(vector, features))
+
+    return check(lower, "lower_limits", -1.0), check(upper, "upper_limits", 1.0)
+
+
+def _has_zero(limits: FloatArray | None) -> bool:
+    return limits is not None and bool((limits == 0).any())
 
 
 def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | None:
@@ -94,18 +101,18 @@ def _factors(penalty_factor: Any, exclude: Any, features: int) -> FloatArray | N
 
 def _lasso_grid(design: Design, y: FloatArray, shape: tuple[int, float], controls: Controls) -> FloatArray:
     """glmnet's grid for alpha = 1, `shape` its count and ratio: from the largest |x'r|, with r what the
-    unpenalised features leave of y. It asks for signs there alone, so that with lower_limits=0 a path may begin
+    unpenalised features leave of y. It asks for limits there alone, so that a path with limits of zero may begin
     with lambdas at which nothing is selected."""
-    if not design.positive:
+    if design.lower is None and design.upper is None:
         return lasso_grid(design, y, *shape, controls, glmnet=True)
     factors = design.factors
     free = np.zeros(design.X.shape[1], dtype=bool) if factors is None else factors == 0
     if factors is None or not free.any():
-        return lasso_grid(replace(design, positive=False), y, *shape, controls, glmnet=True)
+        return lasso_grid(replace(design, lower=None, upper=None), y, *shape, controls, glmnet=True)
     alone = replace(design, factors=np.where(free, 0.0, np.inf))
     fit = solve(alone, y, "glmnet", 0.0, 1.0, controls)
     rest = y - times(design.X, fit.coef(0)) - fit.intercepts[0]
-    others = replace(design, positive=False, factors=np.where(free, np.inf, factors))
+    others = replace(design, lower=None, upper=None, factors=np.where(free, np.inf, factors))
     # Factors are rescaled by their sum, in which excluded features count as 1 and free ones as 0.
     total = float(np.where(np.isinf(factors), 1.0, factors).sum())
     return lasso_grid(others, rest, *shape, controls, glmnet=True) * (total / (total + float(free.sum())))
@@ -122,12 +129,12 @@ def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[Floa
     return np.asarray(ratio), null
 
 
-def _length(ratio: FloatArray, positive: bool) -> int:
-    """How many lambdas glmnet keeps of its own path. With lower limits of zero it sets fdev to zero: long
-    stretches of such a path may gain nothing."""
+def _length(ratio: FloatArray, has_zero_limit: bool) -> int:
+    """How many lambdas glmnet keeps of its own path. With limits of zero it sets fdev to zero: long stretches of
+    such a path may gain nothing."""
     for k in range(MNLAM - 1, len(ratio)):
         gain = ratio[k] - (ratio[k - 1] if k else 0.0)
-        if (not positive and gain < FDEV * ratio[k]) or ratio[k] > DEVMAX:
+        if (not has_zero_limit and gain < FDEV * ratio[k]) or ratio[k] > DEVMAX:
             return k + 1
     return len(ratio)
 
@@ -138,6 +145,7 @@ def glmnet(
     *,
     family: str = "gaussian",
     weights: Any = None,
+    offset: Any = None,
     alpha: float = 1.0,
     nlambda: int = 100,
     lambda_min_ratio: float | None = None,
@@ -158,13 +166,13 @@ def glmnet(
 
     glmnet divides the ridge part by the standard deviation of y and rescales the penalty factors to
     sum to the number of features. ``thresh`` is the relative duality gap here. A path chosen by
-    itself ends early by glmnet's rules (fdev 1e-5, but 0 with lower_limits=0; devmax 0.999).
+    itself ends early by glmnet's rules (fdev 1e-5, but 0 where a limit is zero; devmax 0.999).
 
     Parameters
     ----------
-    x, y, family, weights, alpha, nlambda, lambda_min_ratio, lambda_, standardize, intercept, thresh,
-    exclude (from zero), penalty_factor, lower_limits (-inf or 0), upper_limits (inf), maxit,
-    trace_it : as in glmnet, with underscores for dots
+    x, y, family, weights, offset, alpha, nlambda, lambda_min_ratio, lambda_, standardize, intercept, thresh,
+    exclude (from zero), penalty_factor, lower_limits, upper_limits, maxit, trace_it : as in glmnet, with
+        underscores for dots
     n_jobs : threads
     device : as in ElasticNet
 
@@ -195,7 +203,18 @@ def glmnet(
     n, p = features.shape
     total = None if weights is None else as_vector(weights, "weights")
     factors = _factors(penalty_factor, exclude, p)
-    design = _design(features, total, factors, (lower_limits, upper_limits), flags)
+    lower, upper = _limits(lower_limits, upper_limits, p)
+    design = Design(
+        features,
+        weights=total,
+        factors=factors,
+        lower=lower,
+        upper=upper,
+        standardize=flags[0],
+        intercept=flags[1],
+    )
+    if offset is not None:
+        target = target - check_offset(offset, n)
     controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
         ratio = 1e-4 if n >= p else 1e-2
@@ -210,7 +229,7 @@ def glmnet(
     warn_if_short(solutions, controls)
     warn_if_left_out(solutions)
     dev_ratio, nulldev = _deviance(design, target, solutions)
-    kept = _length(dev_ratio, design.positive) if lambda_ is None else len(grid)
+    kept = _length(dev_ratio, _has_zero(lower) or _has_zero(upper)) if lambda_ is None else len(grid)
     return Glmnet(
         a0=solutions.intercepts[:kept],
         beta=solutions.coefs[:kept].T.tocsc(),
@@ -224,6 +243,7 @@ def glmnet(
         nobs=n,
         alpha=float(alpha),
         gap=solutions.gaps[:kept],
+        offset=offset is not None,
         status=tuple(solutions.status[:kept]),
         left_out=tuple(solutions.left_out.tolist()),
     )

@@ -15,6 +15,7 @@ from ._checks import (
     check_device,
     check_factors,
     check_flag,
+    check_limits,
     check_n_jobs,
     check_real,
 )
@@ -79,6 +80,8 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
     extra = {
         "sample_weight": given.pop("sample_weight", None),
         "penalty_factor": given.pop("penalty_factor", None),
+        "lower": given.pop("lower", None),
+        "upper": given.pop("upper", None),
         "standardize": check_flag(given.pop("standardize", False), "standardize", owner),
     }
     if given:
@@ -89,11 +92,14 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
 def _design(X: Any, extra: dict[str, Any], positive: bool, owner: str) -> Design:
     features = as_features(X)
     weights = extra["sample_weight"]
+    limits = check_limits(extra["lower"], extra["upper"], features.shape[1], owner)
     return Design(
         features,
         weights=None if weights is None else as_vector(weights, "sample_weight"),
         factors=check_factors(extra["penalty_factor"], features.shape[1], owner),
         positive=positive,
+        lower=limits[0],
+        upper=limits[1],
         intercept=False,
         standardize=extra["standardize"],
     )
@@ -144,7 +150,7 @@ def enet_path(
     verbose : show a progress bar
     return_n_iter : return the Newton steps too
     return_status : return the status of each alpha too, as ElasticNet's ``status_``
-    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
+    **params : tol, max_iter, sample_weight, penalty_factor, lower, upper, standardize, n_jobs, device
 
     Returns
     -------
@@ -248,7 +254,7 @@ def budget_path(
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_status : return the status of each budget too, as BudgetElasticNet's ``status_``
-    **params : tol, max_iter, sample_weight, penalty_factor, standardize, n_jobs, device
+    **params : tol, max_iter, sample_weight, penalty_factor, lower, upper, standardize, n_jobs, device
 
     Returns
     -------

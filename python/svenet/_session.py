@@ -11,7 +11,16 @@ import numpy as np
 from scipy import sparse
 
 from . import _core
-from ._checks import check_bool, check_count, check_device, check_factors, check_flag, check_n_jobs, check_real
+from ._checks import (
+    check_bool,
+    check_count,
+    check_device,
+    check_factors,
+    check_flag,
+    check_limits,
+    check_n_jobs,
+    check_real,
+)
 from ._cross_validation import CrossValidation, cross_validate_grid
 from ._engine import (
     Controls,
@@ -65,7 +74,8 @@ class Session:
     y : array of shape (n_samples,)
     sample_weight : array of shape (n_samples,) or None
     offset : array of shape (n_samples,) or None; y - offset is fitted
-    penalty_factor, positive, fit_intercept, standardize, tol, max_iter, n_jobs, device : as in ElasticNet
+    penalty_factor, positive, lower, upper, fit_intercept, standardize, tol, max_iter, n_jobs, device : as in
+        ElasticNet
 
     Examples
     --------
@@ -90,6 +100,8 @@ class Session:
         offset: Any = None,
         penalty_factor: Any = None,
         positive: bool = False,
+        lower: Any = None,
+        upper: Any = None,
         fit_intercept: bool = True,
         standardize: bool = False,
         tol: float = 1e-10,
@@ -104,11 +116,14 @@ class Session:
         check_real(tol, "tol", owner)
         check_count(max_iter, "max_iter", owner)
         features = as_features(X)
+        limits = check_limits(lower, upper, features.shape[1], owner)
         design = Design(
             features,
             weights=_vector_or_none(sample_weight, "sample_weight"),
             factors=check_factors(penalty_factor, features.shape[1], owner),
             positive=positive,
+            lower=limits[0],
+            upper=limits[1],
             intercept=check_flag(fit_intercept, "fit_intercept", owner),
             standardize=check_flag(standardize, "standardize", owner),
         )
@@ -237,6 +252,8 @@ class WarmStart:
             and (kept.positive, kept.intercept, kept.standardize)
             == (design.positive, design.intercept, design.standardize)
             and _same(kept.factors, design.factors)
+            and _same(kept.lower, design.lower)
+            and _same(kept.upper, design.upper)
             and self._fingerprint == fingerprint(design.X)
         )
 

@@ -13,6 +13,10 @@ call <- list(matrix(numbers("x"), n, p), numbers("y"), weights = numbers("weight
              standardize = settings[4] == 1, intercept = settings[5] == 1, penalty.factor = numbers("factors"),
              lower.limits = if (settings[6] == 1) 0 else -Inf, thresh = 1e-22, maxit = 1e8)
 if (settings[7] == 1) call$lambda <- numbers("lambda")
+has <- function(name) file.exists(file.path(folder, name))
+if (has("lower")) call$lower.limits <- numbers("lower")
+if (has("upper")) call$upper.limits <- numbers("upper")
+if (has("offset")) call$offset <- numbers("offset")
 fit <- do.call(glmnet, call)
 put <- function(name, values) writeBin(as.double(values), file.path(folder, name))
 put("a0", fit$a0)

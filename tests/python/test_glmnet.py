@@ -13,12 +13,13 @@ SCRIPT = Path(__file__).with_name("glmnet_path.R")
 needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R and glmnet")
 
 
-def real_glmnet(folder, data, alpha, standardize, intercept, positive, weights, factors, lambdas=None):
+def real_glmnet(folder, data, alpha, standardize, intercept, positive, weights, factors, lambdas=None, **more):
     n, p = data.X.shape
     settings = [n, p, alpha, standardize, intercept, positive, lambdas is not None]
     inputs = {"settings": settings, "x": data.X.ravel(order="F"), "y": data.y, "weights": weights, "factors": factors}
     if lambdas is not None:
         inputs["lambda"] = lambdas
+    inputs.update(more)  # lower, upper, offset
     for name, values in inputs.items():
         np.asarray(values, dtype=np.float64).tofile(folder / name)
     subprocess.run(["Rscript", SCRIPT, folder], check=True)
@@ -63,6 +64,43 @@ def test_weights_factors_and_given_lambdas(tmp_path, wide, positive):
     assert_allclose(ours.nulldev, theirs["nulldev"], rtol=1e-12)
 
 
+@needs_r
+@pytest.mark.parametrize("alpha", [1.0, 0.4])
+@pytest.mark.parametrize("standardize", [True, False])
+def test_limits_and_offset(tmp_path, tall, alpha, standardize):
+    rng = np.random.default_rng(3)
+    offset = rng.standard_normal(80)
+    free = svenet.glmnet(tall.X, tall.y, alpha=alpha, standardize=standardize, offset=offset)
+    size = np.abs(free.beta.toarray()).max()
+    lower, upper = -size * rng.uniform(0.02, 0.3, 12), size * rng.uniform(0.02, 0.3, 12)
+    lower[2], upper[3], lower[4], upper[5] = 0, 0, -9.9e35, 9.9e35
+    lambdas = free.lambda_[::8]
+    theirs = real_glmnet(tmp_path, tall, alpha, standardize, True, False, np.ones(80), np.ones(12), lambdas,
+                         lower=lower, upper=upper, offset=offset)
+    ours = svenet.glmnet(tall.X, tall.y, alpha=alpha, standardize=standardize, offset=offset, lambda_=lambdas,
+                         lower_limits=lower, upper_limits=upper)
+    table = ours.beta.toarray()
+    assert_allclose(table, theirs["beta"], atol=1e-6 * size)
+    assert_allclose(ours.a0, theirs["a0"], atol=1e-6)
+    assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-8)
+    assert ours.gap.max() < 1e-10
+    assert (table >= lower[:, np.newaxis]).all() and (table <= upper[:, np.newaxis]).all()
+    assert ((table == lower[:, np.newaxis]) & (table < 0)).any() and ((table == upper[:, np.newaxis]) & (table > 0)).any()
+    assert ours.offset
+    with pytest.raises(ValueError, match="No newoffset provided"):
+        ours.predict(tall.X)
+    assert_allclose(ours.predict(tall.X, newoffset=offset), tall.X @ table + ours.a0 + offset[:, np.newaxis])
+
+
+@needs_r
+def test_the_grid_of_limited_paths(tmp_path, tall):
+    lower, upper = np.full(12, -0.1), np.full(12, 0.05)
+    theirs = real_glmnet(tmp_path, tall, 0.7, True, True, False, np.ones(80), np.ones(12), lower=lower, upper=upper)
+    ours = svenet.glmnet(tall.X, tall.y, alpha=0.7, lower_limits=-0.1, upper_limits=0.05)
+    assert_allclose(ours.lambda_, theirs["lambda.out"], rtol=1e-9)
+    assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-7)
+
+
 def test_exclude_is_an_infinite_factor(tall):
     factors = np.ones(12)
     factors[[0, 3]] = np.inf
@@ -82,8 +120,12 @@ def test_predict(tall):
 def test_what_is_refused(tall):
     with pytest.raises(ValueError, match="family"):
         svenet.glmnet(tall.X, tall.y, family="poisson")
-    with pytest.raises(ValueError, match="limits"):
-        svenet.glmnet(tall.X, tall.y, upper_limits=1.0)
+    with pytest.raises(ValueError, match="upper_limits must not be below zero"):
+        svenet.glmnet(tall.X, tall.y, upper_limits=-1.0)
+    with pytest.raises(ValueError, match="lower_limits must be one number or 12"):
+        svenet.glmnet(tall.X, tall.y, lower_limits=[-1.0, 0.0])
+    with pytest.raises(ValueError, match="offset has 3 numbers, X has 80 rows"):
+        svenet.glmnet(tall.X, tall.y, offset=[1.0, 2.0, 3.0])
     for name, value in (("intercept", "no"), ("standardize", "no"), ("n_jobs", 0), ("thresh", -1.0), ("maxit", 0)):
         with pytest.raises(ValueError, match=f"'{name}' parameter of glmnet"):
             svenet.glmnet(tall.X, tall.y, **{name: value})
