@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harness import datasets
+from harness import compare, datasets
 from harness.build import build_library
-from harness.compare import machine
 from harness.progress import Progress
 from harness.run import Watcher, environment, measure
 from harness.worker import Job
@@ -21,6 +20,7 @@ from paper.rivals import BY_LABEL
 from paper.sets import Chosen, PaperSet
 from paper.worker import SETTINGS_FILE
 
+PROTOCOL_SHARE = 3  # times the limit of a rival: without settings nothing can be measured on a set
 # glmnet's thresh, tightest first: the next one where it does not end within the limit.
 THRESHOLDS = [1e-14, 1e-10, 1e-7]
 STUDY_SETTINGS = 5  # of the shapes that are simulated for one claim
@@ -62,7 +62,7 @@ class Experiment:
         self.results: dict[str, Any] = {
             "format": "sven-paper/1",
             "command": options.command,
-            "machine": {**machine(options.threads), "gpu": gpu_name()},
+            "machine": {**compare.machine(options.threads), "gpu": gpu_name()},
             "gap": options.gap,
             "limit": options.limit,
             "settings": options.settings,
@@ -130,13 +130,19 @@ class Experiment:
         with tempfile.TemporaryDirectory(prefix="sven-paper-") as place:
             data = datasets.store(*chosen.load(), chosen.name, "standardised", Path(place))
             entry = self._entry(chosen, data)
+            protocols = {}
             for step in steps:
+                self.progress.begin(str(step))
+                alpha = step.key["alpha"]
                 if step.key["study"] == "paths":
                     self._measure_path(step, data)
                     continue
-                protocol = self._protocol(entry, data, step.key["alpha"], is_glmnet)
-                if protocol:
-                    self._measure_singles(step, data, protocol)
+                if alpha not in protocols:
+                    protocols[alpha] = self._protocol(entry, data, alpha, is_glmnet)
+                if protocols[alpha]:
+                    self._measure_singles(step, data, protocols[alpha])
+                else:
+                    self._keep(step, [], "no path that gives settings within the limit")
 
     def _entry(self, chosen: Chosen, data: datasets.Data) -> dict[str, Any]:
         for entry in self.results["sets"]:
@@ -153,12 +159,12 @@ class Experiment:
         fields |= {"target_gap": self.options.gap, "modes": ["single"], **more}
         return Job(solver, asdict(data), alpha, count, **fields)
 
-    def _watch(self, job: Job, worker: str) -> tuple[list[dict[str, Any]], str | None]:
+    def _watch(self, job: Job, worker: str, limit: float) -> tuple[list[dict[str, Any]], str | None]:
         """The rows of a process, and why it did not end well."""
         name = f"{job.data['name']}-{job.alpha:g}-{job.solver}-{job.threads}.log".replace("/", "-").replace(" ", "-")
         watcher = Watcher(
             job,
-            self.options.limit,
+            limit,
             self.options.output / "logs" / name,
             self._variables(job.threads),
             self.progress.show,
@@ -181,22 +187,22 @@ class Experiment:
             count = self.options.settings if is_glmnet else STUDY_SETTINGS
             self.progress.show(f"settings of {entry['name']} by {source} at {tolerance:g}")
             job = self._job(source, data, alpha, count, target_gap=tolerance, modes=["settings"])
-            rows, _ = self._watch(job, "paper.settings")
+            rows, _ = self._watch(job, "paper.settings", PROTOCOL_SHARE * self.options.limit)
             if rows:
                 fields = {key: value for key, value in rows[0].items() if key not in ("status", "mode")}
                 entry["protocols"][f"{alpha:g}"] = {"source": source, "tolerance": tolerance, **fields}
                 return entry["protocols"][f"{alpha:g}"]
-        self.progress.note(f"{entry['name']} alpha {alpha:g}: no path within the limit, set left out")
         return None
 
     def _measure_singles(self, step: Step, data: datasets.Data, protocol: dict[str, Any]) -> None:
         key = step.key
         plan = {"limit": self.options.limit, "settings": protocol["settings"]}
         (Path(data.folder) / SETTINGS_FILE).write_text(json.dumps(plan))
-        self.progress.begin(str(step))
         job = self._job(BY_LABEL[key["rival"]].solver, data, key["alpha"], 1, threads=key["threads"])
-        rows, failure = self._watch(job, "paper.worker")
-        record = {**key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
+        self._keep(step, *self._watch(job, "paper.worker", self.options.limit))
+
+    def _keep(self, step: Step, rows: list[dict[str, Any]], failure: str | None) -> None:
+        record = {**step.key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
         for column in COLUMNS:
             if any(column in row for row in rows) or column in COLUMNS[:4]:
                 record[column] = [row[column] for row in rows]
@@ -210,7 +216,6 @@ class Experiment:
 
     def _measure_path(self, step: Step, data: datasets.Data) -> None:
         key, options = step.key, self.options
-        self.progress.begin(str(step))
         modes = ["default"] if key["rival"] == "sven" else ["default", "matched"]
         job = self._job(key["rival"], data, key["alpha"], options.settings, modes=modes)
         name = f"path-{data.name}-{key['alpha']:g}-{key['rival']}.log".replace("/", "-").replace(" ", "-")
@@ -224,7 +229,7 @@ class Experiment:
                 if field in row
             }
             self.results["paths"].append({**key, "settings": options.settings, **kept})
-        self.progress.end("; ".join(f"{row['mode']} {row['seconds']} s" for row in outcome.rows))
+        self.progress.end("; ".join(compare.describe(row) for row in outcome.rows))
         self._save()
 
 

@@ -96,8 +96,7 @@ def panel(results: Results, entry: dict[str, Any], alpha: float) -> Chart | None
                 marks.append(
                     (base[k], seconds, colour, tip if reached else f"{tip}: gap not reached", shape, not reached)
                 )
-        following = stopped_at(entry, alpha, record)
-        if record["is_cut"] and following in base:
+        if record["is_cut"] and (following := stopped_at(entry, alpha, record)) in base:
             marks.append((base[following], limit, colour, f"{record['rival']}: {record['reason']}", shape, True))
     if not marks:
         return None

@@ -68,7 +68,8 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     options.studies = options.studies or ["singles", "paths", "crossover", "cores"]
     if options.smoke:
         options.settings, options.repeats = min(options.settings, 6), 1
-        options.threads = min(options.threads, 2)
+        # Tiny sets: the limit only guards against a solver that hangs, also on a busy machine.
+        options.threads, options.limit = min(options.threads, 2), 120
     unknown = [name for name in options.rivals if name not in BY_LABEL]
     if unknown:
         parser.error(f"no rival is called {unknown[0]}")
