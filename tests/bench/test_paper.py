@@ -15,6 +15,7 @@ from world.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
 from paper import claims, document, figures, originals, page, sets  # noqa: E402
+from paper.main import complaints  # noqa: E402
 from paper.judge import visiting_order  # noqa: E402
 from paper.settings import choose  # noqa: E402
 from paper.svg import Axis, log_axis, number  # noqa: E402
@@ -144,6 +145,17 @@ def test_glmnet_is_compared_where_it_has_converged():
     assert verdict([1e-3, 1e-7], [1e-4, 1e-12]).verdict == "holds"
     unjudged = verdict([1e-3, 1e-3], [1e-4, 1e-4])
     assert unjudged.verdict == "not measured" and "2 of 2 settings" in unjudged.measured[0]
+
+
+def test_the_verdict_on_a_smoke_run():
+    def wrong(record):
+        return complaints({"gap": 1e-6, "records": [record], "sets": []})
+
+    assert wrong(record("glmnet", [1.0], gap=[1e-7])) == []
+    assert "gap 1.0e-05" in wrong(record("glmnet", [1.0], gap=[1e-5]))[0]
+    assert "promised 1e-10" in wrong(record("SVEN", [1.0], gap=[1e-9]))[0]
+    assert wrong(record("LIBLINEAR", [], status="failed", reason="RuntimeError: this build has no LIBLINEAR")) == []
+    assert "out of order" in wrong(record("LIBLINEAR", [], status="failed", reason="out of order"))[0]
 
 
 def test_axes():
