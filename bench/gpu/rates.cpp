@@ -14,7 +14,6 @@
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/square_products.hpp"
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/gram.hpp"
@@ -318,7 +317,6 @@ void system_rate(Index m) {
     std::vector<double> x(members.size());
     const double factored = host_milliseconds([&] { (void)systems->factor(members, ridge, 0); });
     const double solved = host_milliseconds([&] { systems->solve(ridge, x.data()); });
-    const linalg::SingleThreadedBlas blas;
     const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
     std::vector<double> U;
     const double here = host_milliseconds([&] {

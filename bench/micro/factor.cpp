@@ -4,8 +4,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "machine.hpp"
 #include "problems.hpp"
 #include "reduction/gram_kernel.hpp"
@@ -23,7 +23,8 @@ problem::ScaledGram scaled_gram(Index size) {
     problem::ScaledGram gram;
     gram.features = size;
     gram.values->reserve(size * size);
-    linalg::gemm_transposed(size, size, n, X.data(), n, X.data(), n, gram.values->data(), size);
+    linalg::assign<double>({size, size, n, 1, linalg::by_rows(X.data(), n),
+                            linalg::by_columns(X.data(), n), gram.values->data(), size});
     for (Index k = 0; k < size * size; ++k) (*gram.values)[k] /= static_cast<double>(n);
     gram.products = vector(size, 2);
     for (Index j = 0; j < size; ++j) gram.norms.push_back(std::sqrt((*gram.values)[j * size + j]));
@@ -67,7 +68,6 @@ void cholesky(benchmark::State& state) {
     const Index m = state.range(0);
     const problem::ScaledGram gram = scaled_gram(m);
     linalg::Buffer<double> work(m * m);
-    const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {
         state.PauseTiming();
         std::copy_n(gram.values->data(), m * m, work.data());
@@ -83,7 +83,6 @@ void cholesky(benchmark::State& state) {
 void append(benchmark::State& state) {
     const Index m = state.range(0), count = state.range(1);
     Support support(m, count);
-    const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {
         support.set_last(count, true);
         support.update();
@@ -100,7 +99,6 @@ void append(benchmark::State& state) {
 void remove(benchmark::State& state) {
     const Index m = state.range(0);
     Support support(m, 0);
-    const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {
         state.PauseTiming();
         const Index slot = support.slot_at(m / 2);

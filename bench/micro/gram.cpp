@@ -2,7 +2,8 @@
 
 #include "linalg/gram.hpp"
 
-#include "linalg/blas.hpp"
+#include <cblas.h>
+
 #include "machine.hpp"
 #include "problems.hpp"
 
@@ -41,7 +42,6 @@ void dsyrk(benchmark::State& state) {
     const Dense data(n, p, Layout::column_major);
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(machine().threads),
                                            std::vector<double>(static_cast<std::size_t>(p * p)));
-    const linalg::SingleThreadedBlas serial;
     while (state.KeepRunning()) {
         linalg::parallel_ranges(machine().threads, n, 8, [&](Index begin, Index end) {
             cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, static_cast<int>(p),

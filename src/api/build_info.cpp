@@ -5,9 +5,6 @@
 #include "sven/elastic_net.hpp"
 #include "sven/version.hpp"
 
-// Weak: another BLAS does not have it.
-extern "C" char* openblas_get_config(void) __attribute__((weak));
-
 namespace sven {
 
 BuildInfo build_info() {
@@ -19,7 +16,7 @@ BuildInfo build_info() {
     info.compiler = "GCC " __VERSION__;
 #endif
     info.build_type = SVEN_BUILD_TYPE;
-    info.blas = openblas_get_config != nullptr ? openblas_get_config() : "not OpenBLAS";
+    info.blas = "none";
     info.kernels = linalg::kernels().name;
     info.threads = linalg::resolve_threads(0);
     info.has_liblinear = has_liblinear();

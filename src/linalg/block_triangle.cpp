@@ -1,28 +1,24 @@
 #include "linalg/block_triangle.hpp"
 
-#include "linalg/blas.hpp"
+#include <array>
+
+#include "linalg/dense.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 namespace {
 
-struct Rectangle {
-    const float* values;
-    Index stride;
-    Index rows;
-    Index cols;
-};
-
-// y = b y + a A x
-void multiply(float a, const Rectangle& A, const float* x, float b, float* y) {
-    cblas_sgemv(CblasColMajor, CblasNoTrans, narrow(A.rows), narrow(A.cols), a, A.values,
-                narrow(A.stride), x, 1, b, y, 1);
+// y = A x
+void multiply(const Columns<float>& A, const float* x, float* y) {
+    std::fill_n(y, A.rows, 0.0F);
+    combine(A, 1.0F, x, y);
 }
 
-// y = b y + a A'x
-void multiply_transposed(float a, const Rectangle& A, const float* x, float b, float* y) {
-    cblas_sgemv(CblasColMajor, CblasTrans, narrow(A.rows), narrow(A.cols), a, A.values,
-                narrow(A.stride), x, 1, b, y, 1);
+// y -= A'x, at most triangle_column_share columns
+void subtract_projection(const Columns<float>& A, const float* x, float* y) {
+    std::array<float, triangle_column_share> products;
+    project(A, x, products.data());
+    for (Index j = 0; j < A.cols; ++j) y[j] -= products[j];
 }
 
 }  // namespace
@@ -38,13 +34,10 @@ bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
         const Index size = stop - begin;
         const auto at = static_cast<Index>(inverses_.size());
         blocks_.push_back({begin, stop, at});
-        inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size), 0.0F);
-        for (Index j = 0; j < size; ++j)
-            std::copy_n(U.values + (begin + j) * U.stride + begin, j + 1,
-                        inverses_.data() + at + j * size);
-        const int info = LAPACKE_strtri_work(LAPACK_COL_MAJOR, 'U', 'N', narrow(size),
-                                             inverses_.data() + at, narrow(size));
-        if (info != 0) return false;
+        inverses_.resize(inverses_.size() + static_cast<std::size_t>(size * size));
+        if (!invert_upper<float>({size, U.values + begin * (U.stride + 1), U.stride},
+                                 inverses_.data() + at, size))
+            return false;
     }
     return true;
 }
@@ -74,36 +67,23 @@ void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
             if (begin > 0) {
                 for (Index c = thread * triangle_column_share; c < width;
                      c += team * triangle_column_share)
-                    multiply_transposed(-1,
-                                        {U.values + (begin + c) * U.stride, U.stride, begin,
+                    subtract_projection({U.values + (begin + c) * U.stride, U.stride, begin,
                                          std::min(triangle_column_share, width - c)},
-                                        own, 1, x + begin + c);
+                                        own, x + begin + c);
 #pragma omp barrier
             }
-            multiply_transposed(1, {inverses_.data() + block.inverse, width, width, width},
-                                x + begin, 0, own + begin);
+            project<float>({inverses_.data() + block.inverse, width, width, width}, x + begin,
+                           own + begin);
         }
     });
 }
 
 void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& B,
                                       const Execution& execution) const {
-    const int stride = narrow(B.stride);
-    const auto solve_some = [&](Index first, Index last) {
-        float* own = B.values + first * B.stride;
-        const int count = narrow(last - first);
-        for (const Block& block : blocks_) {
-            const Index begin = block.begin;
-            if (begin >= B.rows) break;
-            if (block.end <= B.zeros) continue;
-            const int width = narrow(block.end - begin);
-            if (begin > B.zeros)
-                cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, count,
-                            narrow(begin - B.zeros), -1, U.values + begin * U.stride + B.zeros,
-                            narrow(U.stride), own + B.zeros, stride, 1, own + begin, stride);
-            cblas_strmm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, width,
-                        count, 1, inverses_.data() + block.inverse, width, own + begin, stride);
-        }
+    const auto solve_some = [&](Index first, Index end) {
+        divide_upper_transposed<float>(
+            {B.rows - B.zeros, U.values + B.zeros * (U.stride + 1), U.stride}, end - first,
+            B.values + first * B.stride + B.zeros, B.stride);
     };
     const auto order = static_cast<double>(B.rows - B.zeros);
     const double work = order * order * static_cast<double>(B.count);
@@ -117,14 +97,13 @@ void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Exec
         for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
             const Index begin = block->begin;
             const Index width = block->end - begin;
-            multiply(1, {inverses_.data() + block->inverse, width, width, width}, y + begin, 0,
+            multiply({inverses_.data() + block->inverse, width, width, width}, y + begin,
                      own + begin);
             if (begin == 0) break;
             for (Index r = thread * triangle_row_share; r < begin; r += team * triangle_row_share)
-                multiply(-1,
-                         {U.values + begin * U.stride + r, U.stride,
-                          std::min(triangle_row_share, begin - r), width},
-                         own + begin, 1, y + r);
+                combine<float>({U.values + begin * U.stride + r, U.stride,
+                                std::min(triangle_row_share, begin - r), width},
+                               -1, own + begin, y + r);
 #pragma omp barrier
         }
     });

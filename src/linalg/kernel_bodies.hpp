@@ -5,12 +5,23 @@
 
 #include "linalg/kernel_checks.hpp"
 #include "linalg/kernel_cholesky.hpp"
+#include "linalg/kernel_divide.hpp"
 #include "linalg/kernel_gram.hpp"
+#include "linalg/kernel_multiply.hpp"
 #include "linalg/kernel_products.hpp"
+#include "linalg/kernel_vectors.hpp"
 
 namespace {
 
-template <int Lanes, int Cols, int GramPanels, int GramCols>
+// A is the tile of a product in this precision; a factor transposes squares of at most eight lanes.
+template <class A, class T>
+constexpr sven::linalg::DenseKernels<T> make_dense() {
+    return {multiply<A, T>,          divide<A, T>,      cholesky<A::group, A::cols, T>,
+            inner_product<A::lanes>, combine<A::lanes>, project<A::lanes>};
+}
+
+// Lanes of doubles; columns of X at once; panels and columns of a Gram tile; the tiles of products.
+template <int Lanes, int Cols, int GramPanels, int GramCols, class Double, class Float>
 constexpr sven::linalg::Kernels make_kernels(const char* name) {
     return {name,
             correlate<Lanes, Cols, double>,
@@ -32,10 +43,11 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             gram<Lanes, GramPanels, GramCols>,
             gram_half<Lanes>,
             gram_diagonal<Lanes>,
-            cholesky<Lanes>,
             check_lanes<Lanes>,
             count_below<Lanes>,
-            symmetric<Lanes>};
+            symmetric<Lanes>,
+            make_dense<Double, double>(),
+            make_dense<Float, float>()};
 }
 
 }  // namespace

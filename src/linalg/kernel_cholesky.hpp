@@ -7,22 +7,23 @@
 
 namespace {
 
+template <class T>
 struct CholeskyPanel {
-    double* A;
+    T* A;
     Index stride;
-    double* rows;
+    T* rows;
     Index lead;
     Index first;  // row of A
 };
 
 // Vectors x Cols entries from (i, j) on, minus the products with the first `rank` rows of the
 // panel.
-template <int Lanes, int Vectors, int Cols>
-void subtract_products(const CholeskyPanel& panel, Index rank, Index i, Index j) {
-    using S = Simd<Lanes>;
-    double* target = panel.A + j * panel.stride + i;
-    const double* column = panel.A + j * panel.stride + panel.first;
-    const double* row = panel.rows + i;
+template <int Lanes, int Vectors, int Cols, class T>
+void subtract_products(const CholeskyPanel<T>& panel, Index rank, Index i, Index j) {
+    using S = Lane<T, Lanes>;
+    T* target = panel.A + j * panel.stride + i;
+    const T* column = panel.A + j * panel.stride + panel.first;
+    const T* row = panel.rows + i;
     typename S::Vector sum[Cols][Vectors];
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < Vectors; ++v)
@@ -42,8 +43,8 @@ void subtract_products(const CholeskyPanel& panel, Index rank, Index i, Index j)
 }
 
 // The same for rows [from, to), a multiple of the lanes.
-template <int Lanes, int Cols>
-void subtract_rows(const CholeskyPanel& panel, Index rank, Index from, Index to, Index j) {
+template <int Lanes, int Cols, class T>
+void subtract_rows(const CholeskyPanel<T>& panel, Index rank, Index from, Index to, Index j) {
     for (; from + 3 * Lanes <= to; from += 3 * Lanes)
         subtract_products<Lanes, 3, Cols>(panel, rank, from, j);
     if (from + 2 * Lanes <= to) {
@@ -54,30 +55,30 @@ void subtract_rows(const CholeskyPanel& panel, Index rank, Index from, Index to,
 }
 
 // The Lanes x Lanes block at (first, first), and the inverse of its diagonal.
-template <int Lanes>
-bool factor_diagonal(double* block, Index stride, Index size, double* inverse) {
+template <class T>
+bool factor_diagonal(T* block, Index stride, Index size, T* inverse) {
     for (Index j = 0; j < size; ++j) {
-        double* column = block + j * stride;
+        T* column = block + j * stride;
         for (Index i = 0; i < j; ++i) {
-            double sum = column[i];
+            T sum = column[i];
             for (Index k = 0; k < i; ++k) sum -= block[i * stride + k] * column[k];
             column[i] = sum * inverse[i];
         }
-        double pivot = column[j];
+        T pivot = column[j];
         for (Index k = 0; k < j; ++k) pivot -= column[k] * column[k];
         if (!(pivot > 0)) return false;
-        column[j] = __builtin_sqrt(pivot);
+        column[j] = static_cast<T>(__builtin_sqrt(pivot));
         inverse[j] = 1 / column[j];
     }
     return true;
 }
 
 // Rows [at, at + Lanes) of `count` <= Lanes columns from j on := U_block^-T times their values.
-template <int Lanes>
-void divide_columns(const CholeskyPanel& panel, Index at, Index j, Index count,
-                    const double* inverse) {
-    using S = Simd<Lanes>;
-    const double* block = panel.A + at * panel.stride + at;
+template <int Lanes, class T>
+void divide_columns(const CholeskyPanel<T>& panel, Index at, Index j, Index count,
+                    const T* inverse) {
+    using S = Lane<T, Lanes>;
+    const T* block = panel.A + at * panel.stride + at;
     typename S::Vector x[Lanes] = {};
     for (Index c = 0; c < count; ++c) x[c] = S::load(panel.A + (j + c) * panel.stride + at);
     transpose<Lanes>(x);
@@ -99,22 +100,21 @@ void by_columns(Index j, Index n, const Body& body, const Single& single) {
     for (; j < n; ++j) single(j);
 }
 
-template <int Lanes>
-bool cholesky(Index n, double* A, Index stride, double* scratch) {
-    constexpr int cols = Lanes == 8 ? 8 : (Lanes == 4 ? 4 : 2);
+template <int Lanes, int Cols, class T>
+bool cholesky(Index n, T* A, Index stride, T* scratch) {
     constexpr Index panel_rows = sven::linalg::cholesky_panel_rows;
     const Index full = n / Lanes * Lanes;
-    double inverse[Lanes];
+    T inverse[Lanes];
     for (Index first = 0; first < full; first += panel_rows) {
         const Index end = first + panel_rows < full ? first + panel_rows : full;
-        const CholeskyPanel panel{A, stride, scratch, n + sven::linalg::cholesky_padding, first};
+        const CholeskyPanel<T> panel{A, stride, scratch, n + sven::linalg::cholesky_padding, first};
         for (Index at = first; at < end; at += Lanes) {
             const Index rank = at - first;
             if (rank > 0)
-                by_columns<cols>(
-                    at, n, [&](Index j) { subtract_products<Lanes, 1, cols>(panel, rank, at, j); },
+                by_columns<Cols>(
+                    at, n, [&](Index j) { subtract_products<Lanes, 1, Cols>(panel, rank, at, j); },
                     [&](Index j) { subtract_products<Lanes, 1, 1>(panel, rank, at, j); });
-            if (!factor_diagonal<Lanes>(A + at * stride + at, stride, Lanes, inverse)) return false;
+            if (!factor_diagonal(A + at * stride + at, stride, Lanes, inverse)) return false;
             for (Index j = at + Lanes; j < n; j += Lanes)
                 divide_columns<Lanes>(panel, at, j, n - j < Lanes ? n - j : Lanes, inverse);
         }
@@ -123,10 +123,10 @@ bool cholesky(Index n, double* A, Index stride, double* scratch) {
             const Index below = (j + Lanes) / Lanes * Lanes;
             return below < full ? below : full;
         };
-        by_columns<cols>(
+        by_columns<Cols>(
             end, n,
             [&](Index j) {
-                subtract_rows<Lanes, cols>(panel, rank, end, last_row(j + cols - 1), j);
+                subtract_rows<Lanes, Cols>(panel, rank, end, last_row(j + Cols - 1), j);
             },
             [&](Index j) { subtract_rows<Lanes, 1>(panel, rank, end, last_row(j), j); });
         for (Index j = full; j < n; ++j)
@@ -134,7 +134,7 @@ bool cholesky(Index n, double* A, Index stride, double* scratch) {
                 for (Index k = 0; k < rank; ++k)
                     A[j * stride + i] -= panel.rows[k * panel.lead + i] * A[j * stride + first + k];
     }
-    return factor_diagonal<Lanes>(A + full * stride + full, stride, n - full, inverse);
+    return factor_diagonal(A + full * stride + full, stride, n - full, inverse);
 }
 
 }  // namespace

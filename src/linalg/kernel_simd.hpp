@@ -40,10 +40,23 @@ struct Simd {
     }
 };
 
+// Vectors of either precision.
+template <class T, int Lanes>
+struct Lane {
+    typedef T Vector __attribute__((vector_size(sizeof(T) * Lanes), aligned(sizeof(T))));
+
+    static Vector load(const T* p) { return *reinterpret_cast<const Vector*>(p); }
+    static void store(T* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+    static T sum(Vector v) {
+        T s = 0;
+        for (int l = 0; l < Lanes; ++l) s += v[l];
+        return s;
+    }
+};
+
 // As many vectors as each has lanes, transposed in place: pairs, then fours, then halves.
-template <int Lanes>
-[[gnu::always_inline]] inline void transpose(typename Simd<Lanes>::Vector (&r)[Lanes]) {
-    using Vector = typename Simd<Lanes>::Vector;
+template <int Lanes, class Vector>
+[[gnu::always_inline]] inline void transpose(Vector (&r)[Lanes]) {
     Vector t[Lanes];
     for (int k = 0; k < Lanes; k += 2) {
         if constexpr (Lanes == 8) {

@@ -1,10 +1,11 @@
 #pragma once
-// The inner loops that the BLAS does not do well: products of many columns with eight vectors at
-// once, and the Gram matrix of packed rows. One body, compiled for plain x86-64, AVX2 and AVX-512;
-// the best one that the processor supports is chosen at first use.
+// The inner loops: products of many columns with eight vectors at once, the Gram matrix of packed
+// rows, and dense algebra (dense_kernels.hpp). One body, compiled for plain x86-64, AVX2 and
+// AVX-512; the best one that the processor supports is chosen at first use.
 
 #include <cstdint>
 
+#include "linalg/dense_kernels.hpp"
 #include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
@@ -39,7 +40,7 @@ struct LaneCheck {
     Index* above;         // columns with a |value| reach above the limit of its lane
 };
 
-// Doubles of scratch that Kernels::cholesky needs; its vectors may run past the end of a row.
+// Entries of scratch that DenseKernels::cholesky needs; its vectors may run past the end of a row.
 inline constexpr Index cholesky_padding = 16;
 inline constexpr Index cholesky_scratch(Index n) {
     return cholesky_panel_rows * (n + cholesky_padding);
@@ -103,10 +104,6 @@ struct Kernels {
     // The same for a panel and itself; the upper right 4 x 4 square is not written.
     void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
 
-    // U'U = A of at most a few hundred columns, in the upper triangle, column-major; the lower one
-    // may be overwritten. False if a pivot is not positive.
-    bool (*cholesky)(Index n, double* A, Index stride, double* scratch);
-
     // Checks `count` columns; returns how many are listed in `above`, in order.
     Index (*check_lanes)(const LaneCheck& check, Index count);
 
@@ -118,7 +115,22 @@ struct Kernels {
     // stored by columns `stride` apart, and each entry read is used twice.
     void (*symmetric)(const double* G, Index stride, Index begin, Index end, Index n,
                       const double* x, double* y);
+
+    DenseKernels<double> f64;
+    DenseKernels<float> f32;
 };
+
+// The member of the precision T.
+template <class T>
+const DenseKernels<T>& dense_kernels(const Kernels& kernels);
+template <>
+inline const DenseKernels<double>& dense_kernels(const Kernels& kernels) {
+    return kernels.f64;
+}
+template <>
+inline const DenseKernels<float>& dense_kernels(const Kernels& kernels) {
+    return kernels.f32;
+}
 
 // The best set for this processor; SVEN_KERNELS=generic|avx2|avx512 selects another.
 const Kernels& kernels();

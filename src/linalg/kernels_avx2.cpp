@@ -2,9 +2,9 @@
 
 namespace sven::linalg {
 
-// Lanes; columns of X at once; panels and columns of a Gram tile. The registers limit them.
+// The registers limit them: 16 of 32 bytes here.
 const Kernels& avx2_kernels() {
-    static constexpr Kernels table = make_kernels<4, 6, 1, 4>("avx2");
+    static constexpr Kernels table = make_kernels<4, 6, 1, 4, Tile<4, 3, 4>, Tile<8, 3, 4>>("avx2");
     return table;
 }
 

@@ -2,9 +2,10 @@
 
 namespace sven::linalg {
 
-// Lanes; columns of X at once; panels and columns of a Gram tile. The registers limit them.
+// The registers limit them: 16 of 16 bytes here.
 const Kernels& generic_kernels() {
-    static constexpr Kernels table = make_kernels<2, 2, 1, 2>("generic");
+    static constexpr Kernels table =
+        make_kernels<2, 2, 1, 2, Tile<2, 2, 4>, Tile<4, 2, 4>>("generic");
     return table;
 }
 

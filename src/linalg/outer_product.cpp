@@ -1,6 +1,6 @@
 #include "linalg/outer_product.hpp"
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
@@ -17,9 +17,8 @@ void add_outer_product(const ColumnBlock& B, double sign, Triangle triangle,
         const Index end = std::min(n, first + width);
         const Index top = triangle == Triangle::upper ? 0 : first;
         const Index bottom = triangle == Triangle::upper ? end : n;
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(bottom - top),
-                    narrow(end - first), narrow(B.count), sign, B.data + top, narrow(n),
-                    B.data + first, narrow(n), 1, M + first * n + top, narrow(n));
+        multiply<double>({bottom - top, end - first, B.count, sign, by_columns(B.data + top, n),
+                          by_rows(B.data + first, n), M + first * n + top, n});
     });
 }
 

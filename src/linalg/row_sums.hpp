@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/execution.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/tuning.hpp"

@@ -115,21 +115,39 @@ inline constexpr Index sample_groups = 32;
 // prefers not to. Subtracting the means afterwards loses a factor of the square of this distance.
 inline constexpr double far_centre = 2;
 
+// Dense products
+
+// Depth of a packed block: long enough that the sums are seldom loaded, short enough that a panel
+// of four columns (8 KiB) stays in the L1 cache.
+inline constexpr Index depth_block = 256;
+// Bytes of a packed block of rows, which stays in the L2 cache while all columns pass by, and is on
+// the stack. Each block packs all columns again: with half of it, products of order 1024 and more
+// lose a tenth (AVX2, 1 MiB of L2); processors have at least 512 KiB since 2017.
+inline constexpr Index packed_bytes = 384 << 10;
+// Columns that are packed at a time: the lines of a matrix by rows are read whole.
+inline constexpr Index packed_columns = 16;
+// Order of a triangle that is divided by substitution; the rest of a division is products.
+inline constexpr Index divided_block = 64;
+// Unknowns of one vector that are solved by substitution between two products: as many columns as
+// the products take at a time.
+inline constexpr Index solved_block = 8;
+
 // Factors
 
-// Columns up to which Kernels::cholesky is used. For a few hundred columns it is more than twice as
-// fast as LAPACK: 0.26 ms against 0.54 at order 322 (docs/performance.md).
+// Columns up to which DenseKernels::cholesky factors all, on one thread; beyond, it factors
+// diagonal blocks. For a few hundred columns it was more than twice as fast as LAPACK: 0.26 ms
+// against 0.54 at order 322 (docs/performance.md).
 inline constexpr Index kernel_cholesky_columns = 512;
-// Columns above which a team factors, in double and in single precision, and above which one thread
-// works in blocks that poll the cancel token; a factor of 1024 is done before a user notices.
-inline constexpr Index team_cholesky_columns_f64 = kernel_cholesky_columns;
-inline constexpr Index team_cholesky_columns_f32 = 384;
-inline constexpr Index serial_cholesky_columns = 1024;
 // Columns of a diagonal block, which one thread factors, and of a share of the trailing update. A
 // wide block makes the update a faster product, a narrow one leaves less to a single thread.
 inline constexpr Index cholesky_block = 128;
 inline constexpr Index cholesky_share = 64;
-// Rows of U per panel of Kernels::cholesky: 32 rows of 512 columns are 128 KiB, within L2.
+// Columns of a share on one thread, which polls the cancel token in between: every share packs the
+// panel again, and 512 of 4096 rows take 10 ms.
+inline constexpr Index serial_cholesky_share = 512;
+// Columns of a factor that is lower triangular: 128 KiB of stack.
+inline constexpr Index lower_cholesky_columns = 128;
+// Rows of U per panel of DenseKernels::cholesky: 32 rows of 512 columns are 128 KiB, within L2.
 inline constexpr Index cholesky_panel_rows = 32;
 
 // Columns of a diagonal block of BlockTriangle that is inverted. Larger blocks need fewer barriers

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/blas.hpp"
 #include "path/column_path.hpp"
 #include "path/data_certificate.hpp"
 #include "path/explicit_path.hpp"

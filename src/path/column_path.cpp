@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/dense.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/approach.hpp"
 #include "path/column_span.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "linalg/blas.hpp"
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
@@ -360,7 +359,6 @@ void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
 
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
                                std::span<const Fold> folds) {
-    const linalg::SingleThreadedBlas blas;
     Validation validation{session, folds};
     prepare(validation, grids.front());
     std::size_t total = 0;

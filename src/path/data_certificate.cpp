@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "linalg/dense.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/column_span.hpp"
 #include "path/preparation.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "path/column_span.hpp"
 #include "path/tuning.hpp"
 #include "path/workspace.hpp"
@@ -14,7 +14,6 @@ namespace sven::path {
 namespace {
 
 using linalg::Buffer;
-using linalg::narrow;
 
 // The Gram matrix of the scaled columns, one block of rows at a time, so that a cancel is seen.
 std::vector<double> gram_of(const Workspace& workspace, std::span<const Index> features) {
@@ -29,9 +28,10 @@ std::vector<double> gram_of(const Workspace& workspace, std::span<const Index> f
     const Index block = std::max(tuning::fewest_gram_rows, tuning::free_gram_operations / (k * k));
     for (Index begin = 0; begin < n; begin += block) {
         workspace.execution.check();
-        cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(k),
-                    narrow(std::min(block, n - begin)), 1, columns.data() + begin, narrow(n), 1,
-                    gram.data(), narrow(k));
+        linalg::multiply<double>({k, k, std::min(block, n - begin), 1,
+                                  linalg::by_rows<double>(columns.data() + begin, n),
+                                  linalg::by_columns<double>(columns.data() + begin, n),
+                                  gram.data(), k, linalg::Part::upper});
     }
     return gram;
 }
@@ -44,13 +44,12 @@ FreeSpace::FreeSpace(std::vector<Index> features, std::span<double> gram)
     for (Index j = 0; j < k; ++j) lengths_.push_back(std::sqrt(gram[j * k + j]));
     for (Index j = 0; j < k; ++j)
         for (Index i = 0; i <= j; ++i) gram[j * k + i] /= lengths_[i] * lengths_[j];
-    if (k == 0 || LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', narrow(k), gram.data(), narrow(k)) != 0)
-        return;
+    if (k == 0 || !linalg::cholesky_upper(k, gram.data(), k, {})) return;
     for (Index j = 0; j < k; ++j)
         if (!(gram[j * k + j] * gram[j * k + j] > tuning::clear_pivot)) return;
     factor_.assign(gram.begin(), gram.end());
-    std::vector<double> inverse = factor_;
-    LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', narrow(k), inverse.data(), narrow(k));
+    std::vector<double> inverse(factor_.size());
+    if (!linalg::invert_upper<double>({k, factor_.data(), k}, inverse.data(), k)) return;
     double squares = 0;
     for (Index j = 0; j < k; ++j)
         for (Index i = 0; i <= j; ++i) squares += inverse[j * k + i] * inverse[j * k + i];
@@ -63,7 +62,7 @@ double FreeSpace::projection(std::span<const double> products, double noise) con
     const auto k = static_cast<Index>(features_.size());
     std::vector<double> solved(products.begin(), products.end());
     for (Index j = 0; j < k; ++j) solved[j] /= lengths_[j];
-    linalg::solve_upper_transposed(k, factor_.data(), k, solved.data());
+    linalg::solve_upper_transposed({k, factor_.data(), k}, solved.data());
     const double length = std::sqrt(linalg::dot(k, solved.data(), solved.data()));
     // what the factor itself may be off by, at its pivots
     return tuning::factor_excess * (length + noise * inverse_norm_);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "linalg/blas.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/preparation.hpp"
 #include "path/session.hpp"
@@ -77,7 +76,6 @@ std::vector<std::vector<Solution>> Session::solve_responses(std::span<const doub
     const std::size_t count = responses.size() / n;
     if (count == 1) return {solve(settings)};
     const Watch watch;
-    const linalg::SingleThreadedBlas blas;
     const std::size_t total = settings.size() * count;
     const bool is_explicit = whole_.options.svm != Svm::newton;
     whole_.method = choose(is_explicit ? settings.size() : total);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/least_norm.hpp"
 #include "linalg/outer_product.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
@@ -16,7 +16,6 @@ namespace sven::path {
 namespace {
 
 using linalg::Buffer;
-using linalg::narrow;
 
 // M = l2 I + sum_j x_j x_j' / f_j over the penalised features, lower triangle.
 void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, Buffer<double>& M) {
@@ -42,8 +41,7 @@ void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, B
         X.gather(features, workspace.execution, columns.data(), n);
         for (std::size_t k = 0; k < features.size(); ++k) {
             const double scale = 1 / std::sqrt(workspace.factor(features[k]));
-            if (scale != 1)
-                cblas_dscal(narrow(n), scale, columns.data() + static_cast<Index>(k) * n, 1);
+            if (scale != 1) linalg::scale(n, scale, columns.data() + static_cast<Index>(k) * n);
         }
         linalg::add_outer_product({columns.data(), n, static_cast<Index>(features.size())}, 1,
                                   linalg::Triangle::lower, workspace.execution, M.data());
@@ -72,8 +70,10 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
         for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
     }
     const auto solve = [&](double* b, Index count) {
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', narrow(n), narrow(count), M.data(), narrow(n), b,
-                            narrow(n));
+        for (Index k = 0; k < count; ++k) {
+            workspace.execution.check();
+            svm::solve_factored({M.data(), n, n}, b + k * n);
+        }
     };
     std::vector<double> a = workspace.response.values;
     solve(a.data(), 1);
@@ -88,17 +88,12 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     std::copy_n(free_columns.data(), n * k, solved_columns.data());
     solve(solved_columns.data(), k);
     std::vector<double> S(static_cast<std::size_t>(k * k));
-    linalg::gemm_transposed(k, k, n, free_columns.data(), n, solved_columns.data(), n, S.data(), k);
-    free_beta.assign(static_cast<std::size_t>(std::max(n, k)), 0.0);
-    linalg::gemv_transposed(n, k, 1, free_columns.data(), n, a.data(), 0, free_beta.data());
-    std::vector<double> singular(static_cast<std::size_t>(k));
-    int rank = 0;
-    const int failure =
-        LAPACKE_dgelsd(LAPACK_COL_MAJOR, narrow(k), narrow(k), 1, S.data(), narrow(k),
-                       free_beta.data(), narrow(k), singular.data(), tuning::least_singular, &rank);
-    if (failure == LAPACK_WORK_MEMORY_ERROR) throw std::bad_alloc();
-    free_beta.resize(static_cast<std::size_t>(k));
-    linalg::gemv(n, k, -1, solved_columns.data(), n, free_beta.data(), 1, a.data());
+    linalg::assign<double>({k, k, n, 1, linalg::by_rows<double>(free_columns.data(), n),
+                            linalg::by_columns<double>(solved_columns.data(), n), S.data(), k});
+    free_beta.assign(static_cast<std::size_t>(k), 0.0);
+    linalg::project<double>({free_columns.data(), n, n, k}, a.data(), free_beta.data());
+    linalg::solve_least_norm(k, S.data(), free_beta.data(), tuning::least_norm_rank);
+    linalg::combine<double>({solved_columns.data(), n, n, k}, -1, free_beta.data(), a.data());
     return a;
 }
 

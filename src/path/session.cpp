@@ -1,6 +1,5 @@
 #include "path/session.hpp"
 
-#include "linalg/blas.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
@@ -163,7 +162,6 @@ void Session::prepare_from(linalg::GramSums sums) {
 
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {
     const Watch watch;
-    const linalg::SingleThreadedBlas blas;
     const bool is_explicit = whole_.options.svm != Svm::newton;
     const Method method = choose(settings.size());
     whole_.method = method;
@@ -186,7 +184,6 @@ std::vector<Solution> Session::solve(std::span<const Setting> settings) {
 }
 
 GridStart Session::grid_start(Convention convention) {
-    const linalg::SingleThreadedBlas blas;
     prepare(Method::primal, convention);
     if (!grid_start_) {
         std::vector<double> products = whole_.work.columns.products;

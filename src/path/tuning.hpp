@@ -132,8 +132,9 @@ inline constexpr Index fewest_gram_rows = 64;
 inline constexpr Index ridge_columns = 256;
 // The first lift of a diagonal that rounding left indefinite, over its largest entry.
 inline constexpr double first_lift = 1e-15;
-// Singular values of free features below this share of the largest are zero.
-inline constexpr double least_singular = 1e-12;
+// A pivot below this share of the first one is zero in the system of the unpenalised features,
+// whose solution is then the one of least norm. The system carries the rounding of a factor of M.
+inline constexpr double least_norm_rank = 1e-12;
 
 // ---- cross-validation ----
 

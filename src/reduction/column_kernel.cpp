@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/kernels.hpp"
 
 namespace sven::reduction {
@@ -103,7 +103,7 @@ void ColumnKernel::extend_gram(Index first) {
     const Index fresh = slots() - first;
     const double work =
         2.0 * static_cast<double>(n) * static_cast<double>(fresh) * static_cast<double>(slots());
-    // Up to 16 new columns: as lanes of a panel, where a matrix product of the BLAS is skinny.
+    // Up to 16 new columns: as lanes of a panel, where a matrix product would be skinny.
     if (fresh <= 2 * lane_group) {
         fresh_.resize(n, fresh, execution_);
         for (Index k = 0; k < fresh; ++k) {
@@ -136,9 +136,10 @@ void ColumnKernel::extend_gram(Index first) {
     const Index steps = (slots() + step - 1) / step;
     linalg::parallel_for(execution_, execution_.threads_for(work), steps, [&](Index s) {
         const Index begin = s * step;
-        linalg::gemm_transposed(fresh, std::min(step, slots() - begin), n,
-                                columns_.data() + first * n, n, columns_.data() + begin * n, n,
-                                gram_.data() + begin * gram_stride_ + first, gram_stride_);
+        linalg::assign<double>({fresh, std::min(step, slots() - begin), n, 1,
+                                linalg::by_rows<double>(columns_.data() + first * n, n),
+                                linalg::by_columns<double>(columns_.data() + begin * n, n),
+                                gram_.data() + begin * gram_stride_ + first, gram_stride_});
     });
 }
 
@@ -179,7 +180,8 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     const auto multiply_rows = [&](Index begin, Index end) {
         std::fill_n(out + begin, end - begin, 0.0);
-        linalg::gemv(end - begin, slots(), 1, columns_.data() + begin, n, x.data(), 1, out + begin);
+        linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1, x.data(),
+                                out + begin);
     };
     // pieces of columns shorter than some hundred rows are slow to read
     parallel_pieces(execution_, work, n, 64, multiply_rows, 10 * linalg::poll_operations);
@@ -204,7 +206,7 @@ void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     parallel_pieces(execution_, work, slots(), 8, [&](Index begin, Index end) {
-        linalg::gemv_transposed(n, end - begin, 1, columns_.data() + begin * n, n, v.data(), 0,
+        linalg::project<double>({columns_.data() + begin * n, n, n, end - begin}, v.data(),
                                 out + begin);
     });
 }

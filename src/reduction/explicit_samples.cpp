@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "reduction/back_end.hpp"
 #include "reduction/root_bracket.hpp"
 #include "sven/error.hpp"
@@ -156,7 +156,6 @@ ExplicitFit fit_by_svm(const ExplicitProblem& problem, const ExplicitOptions& op
     if (std::any_of(factors.begin(), factors.end(), [](double f) { return f != 1; })) {
         throw InvalidArgument("the explicit reduction does not take penalty factors");
     }
-    const linalg::SingleThreadedBlas one_team;
     Fitter fitter(problem, options, l2);
     return std::visit([&](const auto& setting) { return fitter.fit(setting); }, problem.setting);
 }

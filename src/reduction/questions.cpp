@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 

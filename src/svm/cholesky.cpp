@@ -2,28 +2,29 @@
 
 #include <algorithm>
 
-#include "linalg/blas.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "svm/tuning.hpp"
 
 namespace sven::svm {
 namespace {
 
-using linalg::narrow;
+static_assert(factor_panel <= linalg::lower_cholesky_columns);
 
 // Rows [begin, end) of columns [column, column + width) -= L_rows L_columns', all columns before.
 void update(const SquareMatrix& A, Index column, Index width, Index begin, Index end) {
     if (column == 0 || begin >= end) return;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, narrow(end - begin), narrow(width),
-                narrow(column), -1, A.data + begin, narrow(A.stride), A.data + column,
-                narrow(A.stride), 1, A.data + begin + column * A.stride, narrow(A.stride));
+    linalg::multiply<double>({end - begin, width, column, -1,
+                              linalg::by_columns<double>(A.data + begin, A.stride),
+                              linalg::by_rows<double>(A.data + column, A.stride),
+                              A.data + begin + column * A.stride, A.stride});
 }
 
 // Rows [begin, end) of the panel: A <- A L^-T with the panel's diagonal block.
 void divide(const SquareMatrix& A, Index column, Index width, Index begin, Index end) {
     if (begin >= end) return;
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
-                narrow(end - begin), narrow(width), 1, A.data + column + column * A.stride,
-                narrow(A.stride), A.data + begin + column * A.stride, narrow(A.stride));
+    linalg::divide_lower_right<double>({width, A.data + column + column * A.stride, A.stride},
+                                       end - begin, A.data + begin + column * A.stride, A.stride);
 }
 
 // Below the diagonal block, in slices shared by the threads.
@@ -52,19 +53,16 @@ bool factorise(const SquareMatrix& A, Index kept, const linalg::Execution& execu
         const Index width = std::min(factor_panel, A.order - column);
         double* block = A.data + column + column * A.stride;
         update(A, column, width, column, column + width);
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', narrow(width), block, narrow(A.stride)) != 0)
-            return false;
+        if (!linalg::cholesky_lower(width, block, A.stride)) return false;
         finish_panel(A, column, width, column + width, execution);
     }
     return true;
 }
 
 void solve_factored(const SquareMatrix& L, double* x) {
-    if (L.order == 0) return;
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, narrow(L.order), L.data,
-                narrow(L.stride), x, 1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, narrow(L.order), L.data,
-                narrow(L.stride), x, 1);
+    const linalg::Triangular<double> triangle{L.order, L.data, L.stride};
+    linalg::solve_lower(triangle, x);
+    linalg::solve_lower_transposed(triangle, x);
 }
 
 }  // namespace sven::svm

@@ -1,11 +1,11 @@
-// Samples in a dense matrix of either layout and precision. Matrix products go to the BLAS in tiles
-// of samples, which are gathered, converted to double and multiplied by their factor.
+// Samples in a dense matrix of either layout and precision. Matrix products take tiles of
+// samples, which are gathered, converted to double and multiplied by their factor.
 
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
 #include "linalg/buffer.hpp"
+#include "linalg/dense.hpp"
 #include "svm/chunked_sum.hpp"
 #include "svm/rows.hpp"
 #include "svm/tuning.hpp"
@@ -110,17 +110,15 @@ class DenseRows final : public Rows {
                 execution(), execution().threads_for(flops), panels, [&](Index panel) {
                     const Index j = panel * outer_columns;
                     const Index width = std::min(outer_columns, d - j);
-                    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, linalg::narrow(d - j),
-                                linalg::narrow(width), linalg::narrow(count(some)), sign, tile + j,
-                                linalg::narrow(d), tile + j, linalg::narrow(d), 1, H + j + j * d,
-                                linalg::narrow(d));
+                    linalg::multiply<double>(
+                        {d - j, width, count(some), sign, linalg::by_columns<double>(tile + j, d),
+                         linalg::by_rows<double>(tile + j, d), H + j + j * d, d});
                 });
         }
     }
 
     void kernel(Selection selection, Selection others, double* K, Index stride) override {
         const Index d = features();
-        const Index ld = std::max<Index>(1, d);  // the BLAS rejects a leading dimension of zero
         for (Index first = 0; first < count(selection); first += tile_) {
             const Selection some =
                 selection.subspan(first, std::min(tile_, count(selection) - first));
@@ -136,8 +134,9 @@ class DenseRows final : public Rows {
                     double* other = tiles_.data() + (1 + omp_get_thread_num()) * tile_ * d;
                     gather(
                         there, [&](Index k) { return label(there[k]); }, other);
-                    linalg::gemm_transposed(count(there), count(some), d, other, ld, tile, ld,
-                                            K + l + first * stride, stride);
+                    linalg::assign<double>(
+                        {count(there), count(some), d, 1, linalg::by_rows<double>(other, d),
+                         linalg::by_columns(tile, d), K + l + first * stride, stride});
                 });
         }
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "svm/cholesky.hpp"
 #include "svm/costs.hpp"
 #include "svm/tuning.hpp"

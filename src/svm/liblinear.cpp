@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
 
@@ -55,12 +55,12 @@ class Nodes {
             starts_[i] = nodes_.data() + nodes_.size();
             for (Index j = 0; j < problem.features; ++j) {
                 const double value = labels_[i] * problem.z[i * problem.features + j];
-                if (value != 0) nodes_.push_back({linalg::narrow(j + 1), value});
+                if (value != 0) nodes_.push_back({static_cast<int>(j + 1), value});
             }
             nodes_.push_back({-1, 0});
         }
-        view_ = {linalg::narrow(problem.samples), linalg::narrow(problem.features), labels_.data(),
-                 starts_.data(), -1};
+        view_ = {static_cast<int>(problem.samples), static_cast<int>(problem.features),
+                 labels_.data(), starts_.data(), -1};
     }
 
     const ::problem& view() const { return view_; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/qr.hpp"
 #include "svm/tuning.hpp"
 
@@ -43,9 +43,7 @@ bool SharpGap::factorise() {
     linalg::qr(rows, d, A.data(), tau.data(), problem_.samples->execution());
     factor_.reserve(d * d);
     for (Index j = 0; j < d; ++j) std::copy_n(A.data() + j * rows, d, factor_.data() + j * d);
-    if (LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'U', 'N', linalg::narrow(d), A.data(),
-                            linalg::narrow(rows)) != 0)
-        return false;
+    if (!linalg::invert_upper<double>({d, factor_.data(), d}, A.data(), rows)) return false;
     change_ = 0;
     for (Index j = 0; j < d; ++j) {
         double squares = 0;
@@ -64,7 +62,7 @@ double SharpGap::radius() const {
         scaled[j] = certificate_.gradient(j);
         errors += certificate_.gradient_error(j) * spread_[j];
     }
-    linalg::solve_upper_transposed(d, factor_.data(), d, scaled.data());
+    linalg::solve_upper_transposed({d, factor_.data(), d}, scaled.data());
     const double length = std::sqrt(linalg::dot(d, scaled.data(), scaled.data()));
     return (length + errors) * (1 + solve_rounding) / (1 - change_);
 }
@@ -72,8 +70,8 @@ double SharpGap::radius() const {
 void SharpGap::solve_step() {
     const auto d = static_cast<Index>(step_.size());
     for (Index j = 0; j < d; ++j) step_[j] = certificate_.gradient(j);
-    linalg::solve_upper_transposed(d, factor_.data(), d, step_.data());
-    linalg::solve_upper(d, factor_.data(), d, step_.data());
+    linalg::solve_upper_transposed({d, factor_.data(), d}, step_.data());
+    linalg::solve_upper({d, factor_.data(), d}, step_.data());
 }
 
 double SharpGap::gap(double radius) const {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "linalg/blas.hpp"
 #include "sven/svm.hpp"
 #include "svm/large_costs.hpp"
 #include "svm/tuning.hpp"
@@ -53,7 +52,6 @@ struct Unit {
 Classifier train(const Classification& problem, const Options& options,
                  std::span<const double> warm_start) {
     const Unit unit(validate(problem, options, warm_start));
-    const linalg::SingleThreadedBlas one_team;
     const linalg::Execution execution{linalg::resolve_threads(options.threads), options.cancel};
     const std::vector<double> offsets(problem.labels.size(), 1.0);
     const std::vector<double> centre(static_cast<std::size_t>(cols(problem.X)), 0.0);

@@ -1,4 +1,3 @@
-#include "linalg/blas.hpp"
 #include "linalg/block_triangle.hpp"
 #include "linalg/naive.hpp"
 
@@ -46,7 +45,6 @@ void expect_near(const std::vector<float>& found, const std::vector<Real>& expec
 
 // Grown in pieces that are no multiples of a block; 1100 is solved by a team.
 TEST(BlockTriangle, SolvesWithTheSameBitsOnAnyTeam) {
-    const linalg::SingleThreadedBlas blas;
     for (const std::vector<Index>& ends :
          {std::vector<Index>{1}, {127, 130}, {256}, {300, 301, 640}, {1000, 1100}}) {
         const Index m = ends.back();
@@ -82,7 +80,6 @@ TEST(BlockTriangle, SolvesWithTheSameBitsOnAnyTeam) {
 
 // Several right-hand sides, with the whole and with the first block alone, and with zeros above.
 TEST(BlockTriangle, DividesManyColumns) {
-    const linalg::SingleThreadedBlas blas;
     const Index m = 500;
     const Index count = 21;
     const Index stride = m + 3;
@@ -113,7 +110,6 @@ TEST(BlockTriangle, DividesManyColumns) {
 }
 
 TEST(BlockTriangle, SaysWhatIsSingular) {
-    const linalg::SingleThreadedBlas blas;
     std::vector<float> U = triangle(140, 140);
     U[135 * 140 + 135] = 0;
     linalg::BlockTriangle blocks;

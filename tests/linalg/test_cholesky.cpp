@@ -1,7 +1,6 @@
 #include <chrono>
 #include <thread>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/naive.hpp"
 
@@ -39,7 +38,6 @@ std::vector<Real> naive_cholesky(Index n, const std::vector<double>& K, Index st
 class Cholesky : public testing::TestWithParam<Index> {};
 
 TEST_P(Cholesky, EqualsPlainLoopsOnAnyNumberOfThreads) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = GetParam();
     const Index stride = n + 5;
     const std::vector<double> K = gram_of(n, 40, 0.5, stride);
@@ -63,7 +61,6 @@ TEST_P(Cholesky, EqualsPlainLoopsOnAnyNumberOfThreads) {
 }
 
 TEST_P(Cholesky, SaysWhereAMatrixIsNotPositiveDefinite) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = GetParam();
     if (n == 0) return;
     for (const int threads : {1, 2, 4})
@@ -100,7 +97,6 @@ bool is_left_inside_an_update(std::span<const double> K, Index n) {
 
 // The update of a large matrix by one panel takes longer than anybody wants to wait.
 TEST(CholeskyCancel, StopsInsideAnUpdate) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = 2048;
     std::vector<double> K(static_cast<std::size_t>(n * n));
     const auto cancel_after = [&](std::chrono::microseconds delay) {

@@ -1,18 +1,12 @@
-// Threads, the cancel token, and the BLAS on one thread.
+// Threads and the cancel token.
 
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
 
-#include "linalg/blas.hpp"
 #include "linalg/execution.hpp"
 #include "linalg/panel.hpp"
-
-extern "C" {
-void openblas_set_num_threads(int threads);
-int openblas_get_num_threads(void);
-}
 
 namespace sven::linalg {
 namespace {
@@ -198,25 +192,6 @@ TEST(Execution, ChecksTheToken) {
     EXPECT_NO_THROW(execution.check());
     cancel = true;
     EXPECT_THROW(execution.check(), Cancelled);
-}
-
-TEST(SingleThreadedBlas, RestoresTheCountWhenTheLastGoes) {
-    const int before = openblas_get_num_threads();
-    openblas_set_num_threads(2);
-    const int asked = openblas_get_num_threads();  // 1 on a machine with one core
-    {
-        const SingleThreadedBlas outer;
-        EXPECT_EQ(openblas_get_num_threads(), 1);
-        {
-            const SingleThreadedBlas inner;
-            EXPECT_EQ(openblas_get_num_threads(), 1);
-        }
-        EXPECT_EQ(openblas_get_num_threads(), 1);
-        std::thread([] { const SingleThreadedBlas other; }).join();
-        EXPECT_EQ(openblas_get_num_threads(), 1);
-    }
-    EXPECT_EQ(openblas_get_num_threads(), asked);
-    openblas_set_num_threads(before);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_P(MatrixLoops, CholeskyEqualsPlainLoops) {
             }
         std::vector<double> scratch(static_cast<std::size_t>(linalg::cholesky_scratch(n)));
         std::vector<double> factor = A;
-        ASSERT_TRUE(kernels().cholesky(n, factor.data(), stride, scratch.data()));
+        ASSERT_TRUE(kernels().f64.cholesky(n, factor.data(), stride, scratch.data()));
         Worst worst;
         for (Index j = 0; j < n; ++j) {
             for (Index i = 0; i <= j; ++i)
@@ -120,7 +120,7 @@ TEST_P(MatrixLoops, CholeskyEqualsPlainLoops) {
         for (Index j = 0; j < n; ++j) {  // no pivot, wherever it is
             factor = A;
             factor[j * stride + j] = -1;
-            EXPECT_FALSE(kernels().cholesky(n, factor.data(), stride, scratch.data())) << j;
+            EXPECT_FALSE(kernels().f64.cholesky(n, factor.data(), stride, scratch.data())) << j;
         }
     }
 }

@@ -1,4 +1,4 @@
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/naive.hpp"
 #include "linalg/qr.hpp"
 
@@ -9,7 +9,6 @@ class Qr : public testing::TestWithParam<Shape> {};
 
 // R'R = A'A, whatever the blocks.
 TEST_P(Qr, TriangleHasTheProductsOfTheColumns) {
-    const linalg::SingleThreadedBlas blas;
     const auto [rows, cols] = GetParam();
     const std::vector<double> A = random_vector(rows * cols, 91);
     for (const int threads : {1, 3}) {

@@ -13,7 +13,6 @@ namespace sven::test {
 namespace {
 
 TEST(RowSums, EqualPlainLoopsAndDoNotDependOnThreads) {
-    const linalg::SingleThreadedBlas blas;
     for (const Index n : {0, 1, 100, 16384, 16385, 200'000, 1'500'000}) {
         SCOPED_TRACE(n);
         const std::vector<double> x = random_vector(n, 1);

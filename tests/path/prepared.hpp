@@ -1,7 +1,6 @@
 #pragma once
 // A problem made ready for the engines, for tests of their parts.
 
-#include "linalg/blas.hpp"
 #include "path/session.hpp"
 #include "support/problems.hpp"
 
@@ -21,7 +20,6 @@ struct Prepared {
                                      work.moments);
     }
 
-    const linalg::SingleThreadedBlas blas;
     const Data data;
     const Problem problem;
     const Options options;

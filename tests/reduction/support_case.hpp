@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/naive.hpp"
 #include "reduction/column_kernel.hpp"

@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "linalg/blas.hpp"
 #include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
@@ -53,7 +52,6 @@ std::vector<problem::Target> tour(double largest) {
 
 void expect_no_allocation(reduction::Kernel& kernel, const Plain& plain,
                           const linalg::Execution& execution) {
-    const linalg::SingleThreadedBlas blas;
     const problem::Penalties penalties{{}, plain.excluded, {}, {}};
     reduction::ActiveSet active(kernel, penalties, execution, 1e-10);
     active.set_candidates(plain.all);

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/naive.hpp"
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
@@ -49,7 +49,6 @@ class SupportCancel : public testing::TestWithParam<bool> {
 
     std::atomic<bool> cancel_{false};
     const linalg::Execution execution_{1, &cancel_};
-    const linalg::SingleThreadedBlas blas_;
     std::vector<double> X_ = random_vector(n * p, 1);
     std::vector<double> y_ = random_vector(n, 2);
     std::unique_ptr<linalg::Design> design_ = linalg::make_design(column_major(X_.data(), n, p));

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/naive.hpp"
 #include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
@@ -93,7 +93,6 @@ class Case {
 class Damping : public testing::TestWithParam<bool> {};
 
 TEST_P(Damping, ReachesTheSolutionByItself) {
-    const linalg::SingleThreadedBlas blas;
     for (unsigned seed = 1; seed <= 60; ++seed)
         for (const auto& [lower, upper] :
              {std::pair{-infinity, infinity}, std::pair{0.0, infinity}, std::pair{-0.05, 0.1}}) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/blas.hpp"
 #include "linalg/naive.hpp"
 #include "reduction/column_kernel.hpp"
 #include "reduction/gram_kernel.hpp"
@@ -121,7 +120,6 @@ class Factor : public testing::TestWithParam<bool> {
 };
 
 TEST_P(Factor, FollowsASupportThatChanges) {
-    const linalg::SingleThreadedBlas blas;
     Slots slots(60, 40, random_vector(60 * 40, 2), by_gram());
     Random random(3);
     for (const double l2 : {0.0, 0.7}) {
@@ -154,7 +152,6 @@ TEST_P(Factor, FollowsASupportThatChanges) {
 }
 
 TEST_P(Factor, TakesUpANewRidge) {
-    const linalg::SingleThreadedBlas blas;
     Slots slots(20, 50, random_vector(20 * 50, 5), by_gram());  // more features than rows
     const std::vector<char> active(static_cast<std::size_t>(slots.p), 1);
     AppendedFactor factor(linalg::Execution{});
@@ -168,7 +165,6 @@ TEST_P(Factor, TakesUpANewRidge) {
 
 // 150 of them: in several blocks, on two threads.
 TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
-    const linalg::SingleThreadedBlas blas;
     for (const Index p : {12, 150}) {
         SCOPED_TRACE(p);
         Slots slots(2 * p, p, random_vector(2 * p * p, 6), by_gram());
@@ -193,7 +189,6 @@ TEST_P(Factor, KnowsTheDiagonalOfTheInverse) {
 
 // Duplicates, a combination of two others, a column of zeros.
 TEST_P(Factor, RefusesDependentColumns) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = 25;
     std::vector<double> X = random_vector(n * 8, 7);
     for (Index i = 0; i < n; ++i) {
@@ -238,7 +233,6 @@ TEST_P(Factor, RefusesDependentColumns) {
 // More columns than are appended behind one triangular solve, and dependent ones among them: a
 // multiple of a member, of a column of the same step, of one of a step before; a combination.
 TEST_P(Factor, RefusesSomeOfManyColumns) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = 240;
     const Index p = 180;
     const auto size = static_cast<std::size_t>(p);
@@ -275,7 +269,6 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Factor, testing::Bool(), [](const auto& tested
 
 // Columns 1e-8 apart: their Gram matrix is singular to rounding, their QR is not.
 TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
-    const linalg::SingleThreadedBlas blas;
     const Index n = 30;
     for (const double l2 : {0.0, 1e-18}) {
         SCOPED_TRACE(l2);
@@ -310,7 +303,6 @@ TEST(FactorByColumns, ResolvesNearDuplicatesByQr) {
 
 // No more columns than rows are independent.
 TEST(FactorByColumns, StopsAtTheNumberOfRows) {
-    const linalg::SingleThreadedBlas blas;
     Slots slots(6, 9, random_vector(6 * 9, 10), false);
     const std::vector<char> active(9, 1);
     const std::vector<double> none(9, 0.0);

@@ -1,7 +1,6 @@
 // Large supports solved by iteration: K x = b against K formed by plain loops, as the support and
 // l2 change the way they do along a path.
 
-#include "linalg/blas.hpp"
 #include "reduction/support_case.hpp"
 #include "reduction/systems/support_systems.hpp"
 
@@ -11,7 +10,6 @@ namespace {
 class Iterations : public testing::TestWithParam<KernelKind> {};
 
 TEST_P(Iterations, FollowSupportAndRidge) {
-    const linalg::SingleThreadedBlas blas;
     for (const int threads : {1, 3}) {
         SCOPED_TRACE(threads);
         SupportCase data(500, 420, GetParam(), threads);
@@ -47,7 +45,6 @@ bool solve(reduction::RowFactor& factor, const std::vector<double>& b, std::vect
 class Rows : public testing::TestWithParam<KernelKind> {};
 
 TEST_P(Rows, FollowSupportAndRidge) {
-    const linalg::SingleThreadedBlas blas;
     for (const int threads : {1, 3}) {
         SCOPED_TRACE(threads);
         SupportCase data(70, 400, GetParam(), threads);
@@ -74,7 +71,6 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Rows, testing::Values(KernelKind::columns, Ker
                          name_of);
 
 TEST(RowFactor, FollowsRenumberedSlots) {
-    const linalg::SingleThreadedBlas blas;
     SupportCase data(70, 400, KernelKind::columns, 1);
     reduction::RowFactor factor({1, nullptr});
     const std::vector<char> all(400, 1);
@@ -103,7 +99,6 @@ TEST(RowFactor, FollowsRenumberedSlots) {
 
 // The choice: a factor of the order of the features while they are few, of the rows when many.
 TEST(SupportSystems, TurnsToTheRowsWhereFeaturesOutnumberThem) {
-    const linalg::SingleThreadedBlas blas;
     SupportCase data(70, 400, KernelKind::columns, 1);
     reduction::SupportSystems solver({1, nullptr});
     std::vector<char> active(400, 0);
@@ -125,7 +120,6 @@ TEST(SupportSystems, TurnsToTheRowsWhereFeaturesOutnumberThem) {
 
 // More features than rows and hardly a ridge: single precision does not do, nor do iterations.
 TEST(SupportSystems, TurnsToAFactorWhereIterationsFail) {
-    const linalg::SingleThreadedBlas blas;
     SupportCase data(280, 420, KernelKind::columns, 1);
     reduction::SupportSystems solver({1, nullptr});
     const auto size = static_cast<std::size_t>(data.p);
@@ -145,7 +139,6 @@ TEST(SupportSystems, TurnsToAFactorWhereIterationsFail) {
 // Bordered by what joined and projected onto what stayed, it is the inverse for the very support:
 // but for single precision.
 TEST(StaleFactor, FollowsTheSupportExactly) {
-    const linalg::SingleThreadedBlas blas;
     SupportCase data(500, 420, KernelKind::columns, 1);
     reduction::StaleFactor factor({1, nullptr});
     const auto size = static_cast<std::size_t>(data.p);

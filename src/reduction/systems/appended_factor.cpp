@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 
@@ -111,7 +111,7 @@ bool AppendedFactor::is_dependent(const SystemRequest& request, Index slot, cons
     gathered_.assign(solved, solved + m);
     for (int pass = 0; pass < 2; ++pass) {
         execution_.check();
-        linalg::solve_upper(m, U_.data(), stride_, gathered_.data());
+        linalg::solve_upper({m, U_.data(), stride_}, gathered_.data());
         by_slot_.assign(static_cast<std::size_t>(kernel.slots()), 0.0);
         for (Index i = 0; i < m; ++i) by_slot_[order_[i]] = gathered_[i];
         kernel.multiply(by_slot_, product);
@@ -119,7 +119,7 @@ bool AppendedFactor::is_dependent(const SystemRequest& request, Index slot, cons
         if (pass > 0) break;
         kernel.correlate_slots({rest, static_cast<std::size_t>(n)}, by_slot_.data());
         for (Index i = 0; i < m; ++i) gathered_[i] = by_slot_[order_[i]];
-        linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
+        linalg::solve_upper_transposed({m, U_.data(), stride_}, gathered_.data());
     }
     return linalg::squares_of_rows(execution_, {rest, static_cast<std::size_t>(n)}) <= threshold;
 }
@@ -174,8 +174,8 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
     }
     const double work = static_cast<double>(before * before) * static_cast<double>(added);
     const auto divide = [&](Index begin, Index end) {
-        linalg::divide_upper_transposed(before, end - begin, U_.data(), stride_,
-                                        U_.data() + (before + begin) * stride_, stride_);
+        linalg::divide_upper_transposed<double>({before, U_.data(), stride_}, end - begin,
+                                                U_.data() + (before + begin) * stride_, stride_);
     };
     linalg::parallel_pieces(execution_, work / 4, added, 4, divide, linalg::poll_product / 4);
     for (Index k = 0; k < added; ++k) {
@@ -242,8 +242,8 @@ bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {
         linalg::Buffer<double> columns(rows * count);
         std::fill_n(columns.data(), rows * count, 0.0);
         for (Index k = 0; k < count; ++k) columns[k * rows + k] = 1;
-        linalg::divide_upper_transposed(rows, count, U_.data() + first * stride_ + first, stride_,
-                                        columns.data(), rows);
+        linalg::divide_upper_transposed<double>(
+            {rows, U_.data() + first * stride_ + first, stride_}, count, columns.data(), rows);
         for (Index k = 0; k < count; ++k)
             out[first + k] =
                 linalg::dot(rows, columns.data() + k * rows, columns.data() + k * rows);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/outer_product.hpp"
 #include "reduction/tuning.hpp"
 
@@ -97,8 +97,8 @@ void RowFactor::apply(const double* b, double* x) {
     for (std::size_t slot = 0; slot < active_.size(); ++slot)
         scaled_[slot] = active_[slot] ? b[slot] / ridge_[slot] : 0;
     kernel_->multiply(scaled_, row_.data());
-    linalg::solve_upper_transposed(n, U_.data(), n, row_.data());
-    linalg::solve_upper(n, U_.data(), n, row_.data());
+    linalg::solve_upper_transposed({n, U_.data(), n}, row_.data());
+    linalg::solve_upper({n, U_.data(), n}, row_.data());
     kernel_->correlate_slots(row_, image_.data());
     for (std::size_t slot = 0; slot < active_.size(); ++slot)
         x[slot] = active_[slot] ? (b[slot] - l2_ * image_[slot]) / ridge_[slot] : 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/blas.hpp"
 #include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -74,9 +74,11 @@ bool StaleFactor::project_out(std::span<const char> active) {
     triangle_.divide_transposed({U_.data(), stride_},
                                 {projection_.data(), m, m, count, gone_.front()}, execution_);
     square_.resize(static_cast<std::size_t>(count * count));
-    linalg::syrk_transposed(count, m, 1, projection_.data(), m, 0, square_.data(), count);
+    linalg::assign<float>({count, count, m, 1, linalg::by_rows<float>(projection_.data(), m),
+                           linalg::by_columns<float>(projection_.data(), m), square_.data(), count,
+                           linalg::Part::upper});
     if (!linalg::cholesky_upper(count, square_.data(), count, execution_)) return false;
-    linalg::divide_upper_right(m, count, square_.data(), count, projection_.data(), m);
+    linalg::divide_upper_right<float>({count, square_.data(), count}, m, projection_.data(), m);
     return true;
 }
 
@@ -146,7 +148,9 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     for (Index k = 0; k < fresh; ++k) panel[k * stride_ + before + k] = 1 + tuning::jitter;
     triangle_.divide_transposed({U_.data(), stride_}, {panel, stride_, before, fresh, 0},
                                 execution_);
-    linalg::syrk_transposed(fresh, before, -1, panel, stride_, 1, panel + before, stride_);
+    linalg::multiply<float>({fresh, fresh, before, -1, linalg::by_rows<float>(panel, stride_),
+                             linalg::by_columns<float>(panel, stride_), panel + before, stride_,
+                             linalg::Part::upper});
     if (!linalg::cholesky_upper(fresh, panel + before, stride_, execution_)) return false;
     for (Index k = 0; k < fresh; ++k) {
         position_[slots[k]] = before + k;
@@ -167,9 +171,9 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
         const auto count = static_cast<Index>(gone_.size());
         const auto size = static_cast<Index>(m);
         along_.resize(gone_.size());
-        linalg::gemv_transposed(size, count, 1.0F, projection_.data(), size, y_.data(), 0.0F,
-                                along_.data());
-        linalg::gemv(size, count, -1.0F, projection_.data(), size, along_.data(), 1.0F, y_.data());
+        const linalg::Columns<float> left{projection_.data(), size, size, count};
+        linalg::project(left, y_.data(), along_.data());
+        linalg::combine(left, -1.0F, along_.data(), y_.data());
     }
     triangle_.solve({U_.data(), stride_}, y_.data(), x_.data(), execution_);
     std::fill_n(z, active.size(), 0.0);

@@ -1,6 +1,6 @@
 #include "reduction/systems/system.hpp"
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 
 namespace sven::reduction {
 

@@ -1,6 +1,6 @@
 #include "reduction/systems/triangular_factor.hpp"
 
-#include "linalg/blas.hpp"
+#include "linalg/dense.hpp"
 
 namespace sven::reduction {
 
@@ -21,8 +21,8 @@ bool TriangularFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
     const auto m = static_cast<Index>(order_.size());
     gathered_.resize(static_cast<std::size_t>(m));
     for (Index k = 0; k < m; ++k) gathered_[k] = b[order_[k]];
-    linalg::solve_upper_transposed(m, U_.data(), stride_, gathered_.data());
-    linalg::solve_upper(m, U_.data(), stride_, gathered_.data());
+    linalg::solve_upper_transposed({m, U_.data(), stride_}, gathered_.data());
+    linalg::solve_upper({m, U_.data(), stride_}, gathered_.data());
     for (Index k = 0; k < m; ++k) x[order_[k]] = gathered_[k];
     return true;
 }
@@ -32,7 +32,7 @@ double TriangularFactor::quadratic(const double* d) {
     if (m == 0) return 0;
     gathered_.resize(static_cast<std::size_t>(m));
     for (Index k = 0; k < m; ++k) gathered_[k] = d[order_[k]];
-    linalg::multiply_upper(m, U_.data(), stride_, gathered_.data());
+    linalg::multiply_upper({m, U_.data(), stride_}, gathered_.data());
     return linalg::dot(m, gathered_.data(), gathered_.data());
 }
 
