@@ -23,9 +23,9 @@ int run(const InfoArguments& arguments) {
         return 0;
     }
     print(
-        fmt::format("version    {}\ncompiler   {}, {}\nBLAS       {}\nkernels    {}\n"
+        fmt::format("version    {}\ncompiler   {}, {}\nkernels    {}\n"
                     "threads    {}\nLIBLINEAR  {}\ndevices    {}\n",
-                    info.version, info.compiler, info.build_type, info.blas, info.kernels,
+                    info.version, info.compiler, info.build_type, info.kernels,
                     info.threads, info.has_liblinear ? "yes" : "no",
                     info.devices.empty() ? fmt::format("none ({})", why_no_device())
                                          : fmt::format("{}", fmt::join(info.devices, ", "))));

@@ -6,9 +6,9 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 # sven_import(<target> <header> <library>): an imported target, where both are found.
 #
 # Found by name in the system's own folders, not through pkg-config, which names the folder of one
-# build of OpenBLAS and so writes it into the program. LAPACKE and LIBLINEAR load libblas.so.3, which
-# Debian's alternatives may point to another build, and a process with two builds does not start. By
-# name, all of them follow the alternatives.
+# build of OpenBLAS (bench/ measures it) and so writes it into the program. LIBLINEAR loads
+# libblas.so.3, which Debian's alternatives may point to another build, and a process with two builds
+# does not start. By name, both follow the alternatives.
 function(sven_import target header library)
     string(MAKE_C_IDENTIFIER ${target} prefix)
     find_path(${prefix}_INCLUDE_DIR ${header} PATH_SUFFIXES openblas liblinear)
@@ -22,12 +22,9 @@ function(sven_import target header library)
     endif()
 endfunction()
 
-sven_import(sven::openblas cblas.h openblas)
-sven_import(sven::lapacke lapacke.h lapacke)
 sven_import(sven::zlib zlib.h z)
-if(NOT TARGET sven::openblas OR NOT TARGET sven::lapacke OR NOT TARGET sven::zlib)
-    message(FATAL_ERROR "OpenBLAS, LAPACKE or zlib is missing "
-                        "(Debian: libopenblas-serial-dev, liblapacke-dev, zlib1g-dev)")
+if(NOT TARGET sven::zlib)
+    message(FATAL_ERROR "zlib is missing (Debian: zlib1g-dev)")
 endif()
 if(SVEN_LIBLINEAR)
     sven_import(sven::liblinear linear.h linear)

@@ -12,7 +12,7 @@ struct BuildInfo {
     std::string version;
     std::string compiler;
     std::string build_type;
-    std::string blas;     // name, version and how it was built
+    std::string blas;     // "none": dense algebra is our own
     std::string kernels;  // the instruction set of the inner loops
     int threads = 1;      // by default
     bool has_liblinear = false;

@@ -139,7 +139,6 @@ TEST(Systems, SayWhereAPivotIsTooSmall) {
 class LargeSupports : public testing::TestWithParam<KernelKind> {};
 
 TEST_P(LargeSupports, AreSolvedOnTheDevice) {
-    const linalg::SingleThreadedBlas blas;
     SupportCase data(1000, 1100, GetParam(), 2, Device::cuda);
     reduction::SupportSystems solver({2, nullptr});
     std::vector<double> x(static_cast<std::size_t>(data.p), 0.0);
