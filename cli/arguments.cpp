@@ -7,6 +7,7 @@
 
 #include "cli/command_options.hpp"
 #include "cli/completion.hpp"
+#include "cli/help_text.hpp"
 
 namespace sven::cli {
 
@@ -21,16 +22,30 @@ const char* const general_examples =
     "  sven fit data.csv --target price --t 2 --lambda2 0.5\n"
     "  sven path data.csv --target price --alpha 0.5 -o path.json\n"
     "  sven cv data.csv --target price -o model.json\n"
-    "\"sven fit --help\" lists the options of fit, and so on for each command.";
+    "\"sven help fit\" lists the options of fit, and so on for each command.";
+
+// A command that there is not.
+std::string describe_command(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> names;
+    for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return fmt::format("there is no command \"{}\"{}", word, did_you_mean(word, names));
+}
 
 std::string describe_unexpected(const CLI::App& app) {
     const std::vector<std::string> words = app.remaining(true);
     if (words.empty()) return "there is one argument too many";
-    const bool is_option = words.front().size() > 1 && words.front()[0] == '-';
-    if (is_option) return fmt::format("there is no option \"{}\"", words.front());
-    const bool has_command = !app.get_subcommands().empty();
-    return fmt::format("{} \"{}\"", has_command ? "unexpected argument" : "there is no command",
-                       words.front());
+    const std::string& word = words.front();
+    const auto given = app.get_subcommands();
+    if (word.size() > 1 && word[0] == '-') {
+        std::vector<std::string> names;
+        for (const CLI::Option* const option :
+             (given.empty() ? &app : given.front())->get_options())
+            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        return fmt::format("there is no option \"{}\"{}", word, did_you_mean(word, names));
+    }
+    if (!given.empty()) return fmt::format("unexpected argument \"{}\"", word);
+    return describe_command(app, word);
 }
 
 // CLI11's message has the option, then in its own words the number of values.
@@ -47,26 +62,42 @@ std::string describe_required(const std::string& command) {
     if (command == "report") return "give a file that sven path or sven cv wrote";
     if (command == "convert") return "give a data file and a file to write";
     if (command == "simulate") return "give a file to write";
-    if (command == "completion") return "give a shell: bash";
+    if (command == "completion") return "give a shell: bash, zsh or fish";
     return "give a data file";
 }
 
-// "-" is standard input, for at most one file to read and no file to write.
+// "fit --one-hot data.csv": the file was taken for the list of columns.
+std::string describe_swallowed(const CLI::App& app) {
+    for (const CLI::App* const command : app.get_subcommands()) {
+        const CLI::Option* const list = command->get_option_no_throw("--one-hot");
+        if (list != nullptr && !list->results().empty() && !list->results().front().empty())
+            return fmt::format(" before --one-hot, which took \"{}\" for a list of columns",
+                               fmt::join(list->results(), ","));
+    }
+    return {};
+}
+
+// "-" is standard input for at most one file to read, and standard output for at most one to write
+// whose format does not come from its name.
 void check_dashes(const CLI::App& command) {
     std::string reader;
+    std::string writer;
     for (const CLI::Option* const option : command.get_options()) {
         if (option->results() != std::vector<std::string>{"-"}) continue;
         const std::string name = option->get_name();
-        const bool is_output = name == "OUT" || option->check_lname("output") ||
-                               option->check_lname("csv") || option->check_lname("save") ||
-                               option->check_lname("report") || option->check_lname("y-out") ||
-                               option->check_lname("truth");
-        if (is_output)
-            throw UsageError(fmt::format("{}: give the file a name; - is standard input", name));
-        if (!reader.empty())
-            throw UsageError(fmt::format("{} and {} cannot both be standard input", reader, name));
-        reader = name;
+        if (name == "OUT" || option->check_lname("y-out") || option->check_lname("truth"))
+            throw UsageError(fmt::format("{}: give the file a name, which tells its format", name));
+        const bool is_output = option->check_lname("output") || option->check_lname("csv") ||
+                               option->check_lname("save") || option->check_lname("report");
+        std::string& other = is_output ? writer : reader;
+        if (!other.empty())
+            throw UsageError(fmt::format("{} and {} cannot both be standard {}", other, name,
+                                         is_output ? "output" : "input"));
+        other = name;
     }
+    const CLI::Option* const json = command.get_option_no_throw("--json");
+    if (!writer.empty() && json != nullptr && json->count() > 0)
+        throw UsageError(fmt::format("--json and {} - exclude each other", writer));
 }
 
 // All commands and options.
@@ -81,13 +112,14 @@ struct CommandLine {
     SimulateArguments simulate;
     InfoArguments info;
     std::string shell;
+    std::string table;  // whose columns a script of completion asks for
 
     CommandLine() {
-        app.set_version_flag("--version", std::string("sven ") + SVEN_VERSION,
+        app.set_version_flag("-V,--version", std::string("sven ") + SVEN_VERSION,
                              "print the version and exit");
         app.set_help_flag("-h,--help", "print this help and exit");
         app.footer(general_examples);
-        app.get_formatter()->column_width(34);
+        app.formatter(std::make_shared<HelpText>());
         add_fit(app, fit);
         add_path(app, path);
         add_cv(app, cv);
@@ -96,7 +128,9 @@ struct CommandLine {
         add_convert(app, convert);
         add_simulate(app, simulate);
         add_info(app, info);
-        add_completion(app, shell);
+        add_completion(app, shell, table);
+        // Only to be listed: parse_arguments takes it.
+        app.add_subcommand("help", "Print the help of a command; of man: all as a manual page.");
     }
 
     Command chosen() const {
@@ -109,10 +143,8 @@ struct CommandLine {
         if (name == "convert") return convert;
         if (name == "simulate") return simulate;
         if (name == "info") return info;
-        if (name == "completion" && shell != "bash")
-            throw UsageError(
-                fmt::format("completion: \"{}\" is not a shell that is known; bash is", shell));
-        if (name == "completion") return Answer{bash_completion(app)};
+        if (name == "completion" && shell == "columns") return Answer{column_names(table)};
+        if (name == "completion") return Answer{completion_script(app, shell)};
         throw UsageError("give a command, such as fit or cv");
     }
 
@@ -134,8 +166,16 @@ bool is_command(std::string_view word) {
 Command parse_arguments(int count, const char* const* words) {
     CommandLine line;
     CLI::App& app = line.app;
+    std::vector<const char*> given(words, words + count);
+    if (count > 1 && given[1] == std::string_view("help")) {  // "help fit" is "fit --help"
+        given.erase(given.begin() + 1);
+        given.push_back("--help");
+        if (given[1] == std::string_view("man")) return Answer{manual_page(app)};
+        if (given[1] != std::string_view("--help") && !is_command(given[1]))
+            throw UsageError(describe_command(app, given[1]));
+    }
     try {
-        app.parse(count, words);
+        app.parse(static_cast<int>(given.size()), given.data());
     } catch (const CLI::CallForVersion&) {
         return Answer{app.version() + "\n"};
     } catch (const CLI::CallForHelp&) {
@@ -145,7 +185,7 @@ Command parse_arguments(int count, const char* const* words) {
     } catch (const CLI::ArgumentMismatch& error) {
         throw UsageError(describe_mismatch(error));
     } catch (const CLI::RequiredError&) {
-        throw UsageError(describe_required(line.command()));
+        throw UsageError(describe_required(line.command()) + describe_swallowed(app));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }

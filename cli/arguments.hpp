@@ -28,6 +28,12 @@ struct TableArguments {
     bool transpose = false;
     bool impute_mean = false;
     bool one_hot = false;
+    std::vector<std::string> one_hot_columns;  // empty: every column of texts
+    bool one_hot_drop_first = false;
+    bool drop_missing = false;
+    std::vector<std::string> dates;
+    char decimal = '.';
+    char thousands = 0;  // 0: none
     bool zero_based = false;
     char comment = 0;  // of text tables and vectors; 0: none
 };

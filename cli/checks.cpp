@@ -33,6 +33,12 @@ void check_alpha(const std::optional<double>& alpha) {
 
 void check_table(const TableArguments& table) {
     refuse_both(table.transpose, "--transpose", table.one_hot, "--one-hot");
+    refuse_both(table.transpose, "--transpose", table.drop_missing, "--drop-missing");
+    refuse_both(table.transpose, "--transpose", !table.dates.empty(), "--date");
+    if (table.decimal == table.thousands)
+        throw UsageError("--decimal and --thousands cannot be the same character");
+    if (table.one_hot_drop_first && !table.one_hot)
+        throw UsageError("--one-hot-drop-first needs --one-hot too");
 }
 
 void check_data(const DataArguments& data) {
@@ -149,6 +155,7 @@ void check(const CvArguments& arguments) {
 }
 
 void check(const PredictArguments& arguments) {
+    check_table(arguments.data);
     refuse_both(arguments.data.target.has_value(), "--target", arguments.data.y.has_value(), "--y");
     check_threads(arguments.threads);
 }

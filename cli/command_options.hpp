@@ -22,6 +22,6 @@ void add_report(CLI::App& app, ReportArguments& report);
 void add_convert(CLI::App& app, ConvertArguments& convert);
 void add_simulate(CLI::App& app, SimulateArguments& simulate);
 void add_info(CLI::App& app, InfoArguments& info);
-void add_completion(CLI::App& app, std::string& shell);
+void add_completion(CLI::App& app, std::string& shell, std::string& file);
 
 }  // namespace sven::cli

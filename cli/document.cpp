@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cli/checks.hpp"
+#include "cli/report.hpp"
 
 namespace sven::cli {
 
@@ -87,6 +88,7 @@ Json data_entry(const LoadedData& data) {
     entry["y"] = summary_of(data.y);
     entry["weighted"] = !data.weights.empty();
     entry["notes"] = data.notes;
+    for (const std::string& warning : data.warnings) entry["notes"].push_back(warning);
     return entry;
 }
 
@@ -161,6 +163,7 @@ Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
         Json entry;
         entry["column"] = text.column;
         entry["levels"] = text.levels;
+        entry["has_reference"] = text.has_reference;
         one_hot.push_back(std::move(entry));
     }
     Json means = Json::object();
@@ -172,6 +175,7 @@ Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
     Json entry;
     entry["one_hot"] = std::move(one_hot);
     entry["means"] = std::move(means);
+    if (!encoding.dates.empty()) entry["dates"] = encoding.dates;
     return entry;
 }
 
@@ -312,10 +316,10 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
 Json path_document(const PathRecord& record) {
     Json object = head(path_format, record.data, record.solver, record.seconds);
     if (!record.solutions.empty()) {
-        const auto last = record.solutions.size() - 1;
+        const std::size_t shown = sensible_setting(record);
         object["fitted"] =
-            fitted_entry(record.data, record.solutions[last], static_cast<Index>(last));
-        add_left_out(object, record.data, record.solutions[last]);
+            fitted_entry(record.data, record.solutions[shown], static_cast<Index>(shown));
+        add_left_out(object, record.data, record.solutions[shown]);
     }
     Json settings = Json::array();
     for (const Solution& solution : record.solutions)

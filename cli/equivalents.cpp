@@ -4,6 +4,8 @@
 
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace sven::cli {
 
@@ -49,6 +51,14 @@ bool is_sparse(const Problem& problem) {
     return std::holds_alternative<SparseView>(problem.X);
 }
 
+// The shortest number that differs by rounding alone: 0.1 rather than 0.10000000000000002.
+std::string short_number(double value) {
+    const std::string text = fmt::format("{:.15g}", value);
+    const double read = std::strtod(text.c_str(), nullptr);
+    const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::abs(value);
+    return std::abs(read - value) <= rounding ? text : fmt::format("{}", value);
+}
+
 // L1 and L2 above.
 struct Penalties {
     double l1 = 0;
@@ -70,12 +80,13 @@ std::string estimator(const Problem& problem, const Solution& solution) {
         return fmt::format("LinearRegression({})", tail.empty() ? tail : tail.substr(2));
     // The defaults stop early; only plain ridge regression is solved in closed form.
     if (penalty.l1 == 0) {
-        return fmt::format("Ridge(alpha={}{}{})", solution.l2, tail,
+        return fmt::format("Ridge(alpha={}{}{})", short_number(solution.l2), tail,
                            problem.nonnegative ? ", tol=1e-14" : "");
     }
     tail += ", tol=1e-14, max_iter=10**6";
-    if (penalty.l2 == 0) return fmt::format("Lasso(alpha={}{})", alpha, tail);
-    return fmt::format("ElasticNet(alpha={}, l1_ratio={}{})", alpha, penalty.l1 / alpha, tail);
+    if (penalty.l2 == 0) return fmt::format("Lasso(alpha={}{})", short_number(alpha), tail);
+    return fmt::format("ElasticNet(alpha={}, l1_ratio={}{})", short_number(alpha),
+                       short_number(penalty.l1 / alpha), tail);
 }
 
 std::string scikit_learn(const Problem& problem, const Solution& solution) {
@@ -110,8 +121,8 @@ std::string glmnet(const Problem& problem, const Setting& setting, const Solutio
     const double rescaling =
         is_glmnet(setting) ? 1.0 : factors / static_cast<double>(cols(problem.X));
     const double lambda = sum * rescaling;
-    std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", lambda,
-                                   sum > 0 ? penalty.l1 / sum : 1.0);
+    std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", short_number(lambda),
+                                   short_number(sum > 0 ? penalty.l1 / sum : 1.0));
     if (!problem.intercept) call += ", intercept = FALSE";
     if (!problem.standardize) call += ", standardize = FALSE";
     if (!problem.weights.empty()) call += ", weights = w";

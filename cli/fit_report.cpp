@@ -84,6 +84,16 @@ std::string duration(double seconds) {
     return fmt::format("{:.3g} s", seconds);
 }
 
+std::string written_text(const OutputArguments& output, const char* what) {
+    std::string text;
+    const auto add = [&](const std::optional<std::string>& path, const char* label) {
+        if (path && *path != "-") text += fmt::format("{} in {}\n", label, *path);
+    };
+    add(output.file, what);
+    add(output.report, "report");
+    return text.empty() ? text : "\n" + text;
+}
+
 std::string coefficient_table(const FitRecord& record) {
     std::string text;
     const Text out(text);

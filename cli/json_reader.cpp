@@ -107,6 +107,11 @@ Index JsonReader::count() const {
     return value_.get<Index>();
 }
 
+bool JsonReader::flag() const {
+    if (!value_.is_boolean()) refuse("is neither true nor false");
+    return value_.get<bool>();
+}
+
 std::string JsonReader::text() const {
     if (!value_.is_string()) refuse("is not a text");
     return value_.get<std::string>();

@@ -33,6 +33,7 @@ class JsonReader {
     bool is_null() const { return value_.is_null(); }
     double number() const;
     Index count() const;  // a non-negative whole number
+    bool flag() const;
     std::string text() const;
     std::vector<std::string> texts() const;
     std::vector<double> numbers() const;

@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/limits.hpp"
+#include "cli/probable_mistakes.hpp"
 
 namespace sven::cli {
 
@@ -82,13 +83,19 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
 void take_notes(LoadedData& data) {
     if (data.table.has_row_names)
         data.notes.emplace_back("the first column has no name: taken as row names");
+    if (data.table.dropped_rows > 0)
+        data.notes.push_back(fmt::format("{} {} left out for lack of a value",
+                                         data.table.dropped_rows,
+                                         data.table.dropped_rows == 1 ? "row was" : "rows were"));
     if (data.table.imputed > 0)
-        data.notes.push_back(fmt::format("{} missing {} filled in by the mean of the column",
-                                         data.table.imputed,
-                                         data.table.imputed == 1 ? "value" : "values"));
+        data.notes.push_back(
+            fmt::format("{} missing {} filled in by the mean of the column, over all rows",
+                        data.table.imputed, data.table.imputed == 1 ? "value" : "values"));
     for (const io::Encoding::Levels& text : data.table.encoding.one_hot)
-        data.notes.push_back(fmt::format("{}: {} texts, {} the first, which has no feature",
-                                         text.column, text.levels.size(), text.levels.front()));
+        data.notes.push_back(
+            fmt::format("{}: {} {}, a feature for each{}", text.column, text.levels.size(),
+                        text.levels.size() == 1 ? "text" : "texts",
+                        text.has_reference ? " but the first, " + text.levels.front() : ""));
 }
 
 // The first value of a mapped matrix that is not finite. The library detects such a column when it
@@ -122,6 +129,28 @@ std::optional<Place> find_not_finite(const MatrixView& X) {
                                             : find_not_finite<float>(*dense);
 }
 
+// What the user can do about an error of the reader; empty if nothing.
+std::string advice_on(const ParseError& error, const io::ReadOptions& options) {
+    const bool is_new_data = options.encoding != nullptr;
+    if (dynamic_cast<const io::LocalNumber*>(&error) != nullptr)
+        return "; --decimal , or --thousands , tells how numbers are written";
+    if (dynamic_cast<const io::TextTarget*>(&error) != nullptr)
+        return "; what is to be predicted must be numbers: --target names another column";
+    if (dynamic_cast<const io::MissingTarget*>(&error) != nullptr && !is_new_data)
+        return options.transpose ? "" : "; --drop-missing would leave such rows out";
+    if (dynamic_cast<const TextValue*>(&error) != nullptr && !is_new_data) {
+        if (!options.one_hot_columns.empty()) return "; --one-hot has to name this column too";
+        return options.one_hot ? "" : "; --one-hot, --drop, --date or --id would deal with text";
+    }
+    if (dynamic_cast<const MissingValue*>(&error) != nullptr && !is_new_data) {
+        if (options.impute_mean) return "";
+        return options.transpose ? "; --impute mean would fill it in"
+                                 : "; --impute mean would fill it in, --drop-missing leave such "
+                                   "rows out";
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error) {
@@ -141,6 +170,12 @@ io::ReadOptions read_options(const TableArguments& arguments) {
     options.transpose = arguments.transpose;
     options.impute_mean = arguments.impute_mean;
     options.one_hot = arguments.one_hot;
+    options.one_hot_columns = arguments.one_hot_columns;
+    options.one_hot_drop_first = arguments.one_hot_drop_first;
+    options.drop_missing = arguments.drop_missing;
+    options.dates = arguments.dates;
+    options.decimal = arguments.decimal;
+    options.thousands = arguments.thousands;
     options.zero_based = arguments.zero_based;
     options.comment = arguments.comment;
     return options;
@@ -155,13 +190,10 @@ io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& o
                 fmt::format("--zero-based is for svmlight files, which {} is not", arguments.data));
         }
         return table;
-    } catch (const MissingValue& error) {
-        if (options.impute_mean || options.encoding != nullptr) throw;
-        throw ParseError(std::string(error.what()) + "; --impute mean would fill it in");
-    } catch (const TextValue& error) {
-        if (options.one_hot || options.encoding != nullptr) throw;
-        throw ParseError(std::string(error.what()) +
-                         "; --one-hot, --drop or --id would deal with text");
+    } catch (const ParseError& error) {
+        const std::string advice = advice_on(error, options);
+        if (advice.empty()) throw;
+        throw ParseError(error.what() + advice);
     }
 }
 
@@ -187,6 +219,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     data.offset = std::move(data.table.offset);
     data.offset_name = arguments.offset.value_or("");
     take_notes(data);
+    data.warnings = probable_mistakes(data);
     // the user asked for a GPU if available
     const std::string missing =
         solver.device == Device::automatic ? why_no_device() : std::string();

@@ -17,10 +17,11 @@ struct LoadedData {
     std::vector<double> lower, upper;  // limits of the coefficients; empty: none
     std::vector<double> offset;        // empty: none
     std::string path;
-    std::string target;              // empty: unnamed
-    std::string offset_name;         // empty: no offset
-    std::string target_description;  // the source of y, for reports
-    std::vector<std::string> notes;  // decisions made by default
+    std::string target;                 // empty: unnamed
+    std::string offset_name;            // empty: no offset
+    std::string target_description;     // the source of y, for reports
+    std::vector<std::string> notes;     // decisions made by default
+    std::vector<std::string> warnings;  // what is probably a mistake
 
     Index rows() const { return static_cast<Index>(y.size()); }
     Index cols() const { return sven::cols(table.X); }

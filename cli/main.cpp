@@ -31,6 +31,11 @@ void complain(std::string_view sentence) {
     fmt::print(stderr, "{} {}\n", colored("sven:", Color::error, STDERR_FILENO), sentence);
 }
 
+void warn(const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences)
+        if (!sentence.empty()) complain("warning: " + sentence);
+}
+
 namespace {
 
 int run_command(const Answer& answer) {

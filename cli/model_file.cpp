@@ -25,7 +25,11 @@ Coefficient read_coefficient(const JsonReader& entry, const Model& model) {
 io::Encoding read_encoding(const JsonReader& entry) {
     io::Encoding encoding;
     for (const JsonReader& text : entry.at("one_hot").items()) {
-        encoding.one_hot.push_back({text.at("column").text(), text.at("levels").texts()});
+        // The first files of this version have no feature for the first level.
+        const bool has_reference =
+            !text.raw().contains("has_reference") || text.at("has_reference").flag();
+        encoding.one_hot.push_back(
+            {text.at("column").text(), text.at("levels").texts(), has_reference});
         const auto& levels = encoding.one_hot.back().levels;
         if (levels.empty() || !std::is_sorted(levels.begin(), levels.end()))
             text.at("levels").refuse("is not a sorted list of texts");
@@ -34,6 +38,7 @@ io::Encoding read_encoding(const JsonReader& entry) {
     if (!means.raw().is_object()) means.refuse("is not an object");
     for (const auto& [name, unused] : means.raw().items())
         encoding.means.emplace_back(name, means.at(name).number());
+    if (entry.raw().contains("dates")) encoding.dates = entry.at("dates").texts();
     return encoding;
 }
 

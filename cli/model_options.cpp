@@ -82,12 +82,13 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
 void add_output_options(CLI::App& app, OutputArguments& output, const std::string& what) {
     OptionGroup group(app, "Output");
     group.flag("--json", output.json, "print JSON instead of a table");
-    group.text("-o,--output", output.file, "FILE", "write " + what + " to this file, as JSON");
+    group.text("-o,--output", output.file, "FILE",
+               "write " + what + " to this file, as JSON; - is standard output");
 }
 
 void add_progress_options(OptionGroup& group, OutputArguments& output) {
     group.text("--report", output.report, "FILE", "write a report, one HTML file");
-    group.flag("--quiet,-q", output.quiet, "show no progress");
+    group.flag("--quiet,-q", output.quiet, "show no progress and no warnings");
 }
 
 void add_grid_options(OptionGroup& group, GridArguments& grid) {
@@ -118,16 +119,26 @@ void add_table_options(OptionGroup& group, TableArguments& table) {
     group.flag("--transpose", table.transpose,
                "the features are the rows of the file, named by its first column");
     group.flag("--zero-based", table.zero_based, "svmlight indices begin at 0 instead of 1");
+    group.one_of("--decimal", table.decimal, ".,", "the decimal mark of text tables (default: .)");
+    group.one_of("--thousands", table.thousands, ",.' _",
+                 "what separates groups of three digits in text tables (default: nothing)");
     group.mark("--comment", table.comment,
                "skip the lines of text tables and vectors that begin with this character "
                "(default: every line is data)");
 }
 
 void add_column_options(OptionGroup& group, TableArguments& table) {
-    group.flag("--one-hot", table.one_hot,
-               "convert columns of texts to 0/1 features: one for each text but the first");
+    group.optional_names("--one-hot", table.one_hot, table.one_hot_columns,
+                         "convert columns of texts to 0/1 features, one for each text; with a "
+                         "list these columns alone, also if they hold numbers");
+    group.flag("--one-hot-drop-first", table.one_hot_drop_first,
+               "no feature for the first text of a column");
     group.choice<bool>("--impute", table.impute_mean, {{"mean", true}},
                        "replace missing values by the mean of their column");
+    group.flag("--drop-missing", table.drop_missing,
+               "leave out rows that lack the target, or a value that --impute does not fill in");
+    group.names("--date", table.dates,
+                "columns of dates (2024-01-31, 31.01.2024, also with a time): days since 1970");
     group.names("--drop", table.drop, "columns to leave out");
 }
 
@@ -150,6 +161,8 @@ void add_fit(CLI::App& app, FitArguments& fit) {
     group.flag("--glmnet", fit.setting.glmnet, "--lambda and --alpha are defined as in glmnet");
     add_solver_options(command, fit.solver);
     add_output_options(command, fit.output, "the model");
+    OptionGroup output(command, "Output");
+    add_progress_options(output, fit.output);
 }
 
 void add_path(CLI::App& app, PathArguments& path) {

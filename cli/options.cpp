@@ -68,4 +68,14 @@ void refuse_choice(const std::string& names, const std::string& text, std::strin
     throw UsageError(fmt::format("{}: \"{}\" is none of {}", first_name(names), text, choices));
 }
 
+void refuse_character(const std::string& names, const std::string& text,
+                      const std::string& characters) {
+    std::string list;
+    for (const char one : characters) {
+        if (!list.empty()) list += ", ";
+        list += one == ' ' ? std::string("a blank") : std::string(1, one);
+    }
+    throw UsageError(fmt::format("{}: \"{}\" is none of {}", first_name(names), text, list));
+}
+
 }  // namespace sven::cli

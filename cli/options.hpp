@@ -28,6 +28,9 @@ std::vector<std::string> split_at_commas(const std::string& text);
 [[noreturn]] void refuse_choice(const std::string& names, const std::string& text,
                                 std::string choices);
 
+[[noreturn]] void refuse_character(const std::string& names, const std::string& text,
+                                   const std::string& characters);
+
 // Adds options to one group of a command's help.
 class OptionGroup {
   public:
@@ -66,6 +69,16 @@ class OptionGroup {
              [&value, names](const std::string& text) { value = parse_mark_option(names, text); });
     }
 
+    // One of a few characters.
+    void one_of(const std::string& names, char& value, const std::string& characters,
+                const std::string& help) {
+        word(names, "CHAR", help, [&value, names, characters](const std::string& text) {
+            if (text.size() != 1 || characters.find(text.front()) == std::string::npos)
+                refuse_character(names, text, characters);
+            value = text.front();
+        });
+    }
+
     void numbers(const std::string& names, std::vector<double>& values, const std::string& type,
                  const std::string& help) {
         word(names, type, help, [&values, names](const std::string& text) {
@@ -81,6 +94,24 @@ class OptionGroup {
             ->type_name("NAME,...")
             ->delimiter(',')
             ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->group(title_);
+    }
+
+    // May be given without a list too.
+    void optional_names(const std::string& names, bool& is_given, std::vector<std::string>& values,
+                        const std::string& help) {
+        app_.add_option_function<std::vector<std::string>>(
+                names,
+                [&is_given, &values](const std::vector<std::string>& given) {
+                    is_given = true;
+                    for (const std::string& name : given)
+                        if (!name.empty()) values.push_back(name);
+                },
+                help)
+            ->type_name("[NAME,...]")
+            ->delimiter(',')
+            ->expected(0, 1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
             ->group(title_);
     }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -38,6 +39,14 @@ std::string path_of(int descriptor) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_links(path)) {
+    if (path == "-") {
+        is_standard_output_ = true;
+        is_in_place_ = true;
+        path_ = "standard output";
+        descriptor_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+        if (descriptor_ < 0) fail("written", errno);
+        return;
+    }
     struct stat status {};
     const bool exists = ::stat(target_.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) fail("written", EISDIR);
@@ -91,6 +100,7 @@ void OutputFile::write(std::string_view text) {
         if (cancel_token()) throw Interrupted{};
         const ssize_t written = ::write(descriptor_, text.data(), std::min(step, text.size()));
         if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EPIPE && is_standard_output_) return;  // the reader has enough
         if (written < 0) fail("written", errno);
         text.remove_prefix(static_cast<std::size_t>(written));
     }
@@ -140,9 +150,16 @@ OutputFile* OutputFiles::open(const std::optional<std::string>& path) {
     return files_.back().get();
 }
 
+void OutputFiles::say(const std::string& text) const {
+    const bool is_taken = std::any_of(files_.begin(), files_.end(),
+                                      [](const auto& file) { return file->is_standard_output(); });
+    if (!is_taken) return print(text);
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void OutputFiles::commit(const std::string& text) {
     for (const auto& file : files_) file->finish();
-    print(text);
+    say(text);
     if (files_.empty()) return;
     if (cancel_token()) throw Interrupted{};
     name();

@@ -20,6 +20,7 @@ class OutputFile {
   public:
     // Opens the temporary file, so that a folder without write access is reported before the work
     // begins. Throws OutputError, as do write, finish and settle.
+    // "-" is standard output.
     explicit OutputFile(const std::string& path);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
@@ -27,6 +28,7 @@ class OutputFile {
 
     // Throws Interrupted after a signal.
     void write(std::string_view text);
+    bool is_standard_output() const { return is_standard_output_; }
     // Writes all bytes to the disk; no name has changed yet.
     void finish();
     // The steps of renaming; each returns 0 or the system's error: to a temporary name, then to the
@@ -49,6 +51,7 @@ class OutputFile {
     std::string source_;     // the unnamed file, as /proc shows it
     bool is_unnamed_ = false;
     bool is_in_place_ = false;  // a device or a pipe, which is not renamed
+    bool is_standard_output_ = false;
     int descriptor_ = -1;
 };
 
@@ -58,6 +61,8 @@ class OutputFiles {
     // nullptr if no path was given.
     OutputFile* open(const std::optional<std::string>& path);
     bool empty() const { return files_.empty(); }
+    // Prints the answer of a command: on stderr if a file of it is standard output.
+    void say(const std::string& text) const;
     // Prints the text, then renames the files: nothing can fail after that. Throws Interrupted
     // after an earlier signal; later ones are ignored.
     void commit(const std::string& text);

@@ -37,6 +37,13 @@ std::string bar(double share) {
     return text;
 }
 
+// By the settings that are done; the first ones tell too little.
+std::string time_left(double elapsed, double share) {
+    constexpr double enough = 0.05;
+    if (share < enough || share >= 1) return {};
+    return fmt::format(", about {} left", duration(elapsed * (1 - share) / share));
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar(bool is_quiet)
@@ -63,13 +70,13 @@ void ProgressBar::show(const Progress& progress) {
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
     if (is_terminal_) {
-        fmt::print(stderr, "\r\033[K{} {:>3.0f} %  {} of {} settings, {}",
+        fmt::print(stderr, "\r\033[K{} {:>3.0f} %  {} of {} settings, {}{}",
                    colored(bar(share), Color::accent, STDERR_FILENO), 100 * share, progress.done,
-                   progress.total, duration(elapsed));
+                   progress.total, duration(elapsed), time_left(elapsed, share));
         is_drawn_ = true;
     } else {
-        fmt::print(stderr, "sven: {} of {} settings, {}\n", progress.done, progress.total,
-                   duration(elapsed));
+        fmt::print(stderr, "sven: {} of {} settings, {}{}\n", progress.done, progress.total,
+                   duration(elapsed), time_left(elapsed, share));
     }
     std::fflush(stderr);
 }

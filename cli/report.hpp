@@ -36,6 +36,14 @@ std::string coefficient_table(const FitRecord& record);
 std::string status_text(const Solution& solution);
 std::string gap_text(const Solution& solution);
 
+// Where the files of a command are: "model in model.json", "report in report.html". Nothing is said
+// of standard output.
+std::string written_text(const OutputArguments& output, const char* what);
+
+// The setting that a path report opens at: the least n log(RSS) + k log(n) over the settings with
+// k <= n / 2 features (Schwarz's criterion), else the last one, also if that took too long.
+std::size_t sensible_setting(const PathRecord& record);
+
 // "1.2 ms", "3.4 s"
 std::string duration(double seconds);
 

@@ -1,7 +1,9 @@
 #pragma once
 // The commands. Each prints its answer and returns the exit code; errors are thrown.
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/arguments.hpp"
 
@@ -21,5 +23,6 @@ void print(std::string_view text);
 
 // Prints a message on stderr, unless it is empty.
 void complain(std::string_view sentence);
+void warn(const std::vector<std::string>& sentences);
 
 }  // namespace sven::cli

@@ -9,6 +9,7 @@
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
+#include "cli/probable_mistakes.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
@@ -71,9 +72,12 @@ Index count_short(const CvResult& result) {
 
 std::string written_text(const CvArguments& arguments) {
     std::string text;
-    if (arguments.output.file) text += fmt::format("model in {}\n", *arguments.output.file);
-    if (arguments.save) text += fmt::format("cross-validation in {}\n", *arguments.save);
-    if (arguments.output.report) text += fmt::format("report in {}\n", *arguments.output.report);
+    const auto add = [&](const std::optional<std::string>& path, const char* what) {
+        if (path && *path != "-") text += fmt::format("{} in {}\n", what, *path);
+    };
+    add(arguments.output.file, "model");
+    add(arguments.save, "cross-validation");
+    add(arguments.output.report, "report");
     return text.empty() ? text : "\n" + text;
 }
 
@@ -121,9 +125,11 @@ int run(const CvArguments& arguments) {
     if (model_file) model_file->write(text_of(model_document(model, &record)));
     if (save_file) save_file->write(text_of(document));
     if (report_file) report_file->write(html_report(document));
-    print(arguments.output.json ? text_of(document) : cv_report(record));
+    files.say(arguments.output.json ? text_of(document) : cv_report(record));
     complain(left_out_text(data, solution));
     complain(left_out_in_folds_text(record));
+    if (!arguments.output.quiet) warn(data.warnings);
+    if (!arguments.output.quiet) warn({end_of_grid(curve)});
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;

@@ -2,6 +2,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
 #include "cli/output_file.hpp"
@@ -21,6 +22,12 @@ int report_limit(const Solution& solution, const Options& options, bool has_file
     return 1;
 }
 
+// One setting is a path of one.
+std::string page_of(const FitRecord& record) {
+    return html_report(path_document(
+        {record.data, record.solver, {&record.solution, 1}, record.solution.seconds}));
+}
+
 }  // namespace
 
 int run(const FitArguments& arguments) {
@@ -29,6 +36,7 @@ int run(const FitArguments& arguments) {
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.output.file);
+    OutputFile* const report_file = files.open(arguments.output.report);
 
     const Options solver = options(arguments.solver);
     const Setting wanted = setting(arguments.setting);
@@ -39,11 +47,12 @@ int run(const FitArguments& arguments) {
     const FitRecord record{data, arguments.solver, wanted, solution};
     const bool fell_short = solution.status == Status::iteration_limit;
     if (file && !fell_short) file->write(text_of(model_document(record)));
-    print(arguments.output.json ? text_of(fit_document(record)) : fit_report(record));
+    if (report_file && !fell_short) report_file->write(page_of(record));
+    files.say(arguments.output.json ? text_of(fit_document(record)) : fit_report(record));
     complain(left_out_text(data, solution));
+    if (!arguments.output.quiet) warn(data.warnings);
     if (fell_short) return report_limit(solution, solver, !files.empty());
-    const bool says_where = file && !arguments.output.json;
-    files.commit(says_where ? fmt::format("\nmodel in {}\n", *arguments.output.file) : "");
+    files.commit(arguments.output.json ? "" : written_text(arguments.output, "model"));
     return 0;
 }
 

@@ -44,9 +44,12 @@ Index count(std::span<const Solution> solutions, Status status) {
 
 std::string written_text(const PathArguments& arguments) {
     std::string text;
-    if (arguments.output.file) text += fmt::format("path in {}\n", *arguments.output.file);
-    if (arguments.csv) text += fmt::format("coefficients in {}\n", *arguments.csv);
-    if (arguments.output.report) text += fmt::format("report in {}\n", *arguments.output.report);
+    const auto add = [&](const std::optional<std::string>& path, const char* what) {
+        if (path && *path != "-") text += fmt::format("{} in {}\n", what, *path);
+    };
+    add(arguments.output.file, "path");
+    add(arguments.csv, "coefficients");
+    add(arguments.output.report, "report");
     return text;
 }
 
@@ -80,8 +83,9 @@ int run(const PathArguments& arguments) {
     if (file) file->write(json);
     if (table_file) table_file->write(path_table(record));
     if (report_file) report_file->write(html_report(document));
-    print(arguments.output.json ? json : path_report(record));
+    files.say(arguments.output.json ? json : path_report(record));
     if (!solutions.empty()) complain(left_out_text(data, solutions.front()));
+    if (!arguments.output.quiet) warn(data.warnings);
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, !files.empty());
     files.commit(arguments.output.json ? "" : written_text(arguments));
     return 0;

@@ -39,9 +39,10 @@ io::Encoding needed_encoding(const Model& model, const std::vector<std::string>&
     const std::unordered_set<std::string> needed(names.begin(), names.end());
     io::Encoding encoding;
     encoding.means = model.encoding.means;
+    encoding.dates = model.encoding.dates;
     for (const io::Encoding::Levels& text : model.encoding.one_hot) {
         const bool is_needed = std::any_of(
-            text.levels.begin() + 1, text.levels.end(),
+            text.levels.begin() + text.has_reference, text.levels.end(),
             [&](const std::string& level) { return needed.contains(text.column + "=" + level); });
         if (is_needed) encoding.one_hot.push_back(text);
     }
@@ -66,6 +67,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
     options.threads = arguments.threads.value_or(0);
     options.needs_target = arguments.data.target.has_value();
     if (!model.offset.empty()) options.offset_column = model.offset;
+    options.target_may_be_missing = true;
     if (!options.target && !model.target.empty()) options.target = model.target;
     options.has_response = options.has_response && options.target.has_value();
     options.features = &names;
@@ -106,6 +108,7 @@ Matched match_by_place(const PredictArguments& arguments, const Model& model, bo
     options.threads = arguments.threads.value_or(0);
     options.least_features = model.feature_count;
     if (!model.offset.empty()) options.offset_column = model.offset;
+    options.target_may_be_missing = true;
     options.has_response = options.has_response && (!is_named || options.target.has_value());
     Matched matched;
     matched.table = read_table(arguments.data, options);
@@ -141,7 +144,21 @@ std::string predictions_text(const io::Dataset& table, const std::vector<double>
     return text;
 }
 
-std::string metrics_text(const std::vector<double>& y, const std::vector<double>& predictions) {
+// Over the rows that have a target.
+std::string metrics_text(std::vector<double> y, std::vector<double> predictions) {
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        if (std::isnan(y[i])) continue;
+        y[known] = y[i];
+        predictions[known++] = predictions[i];
+    }
+    const std::size_t unknown = y.size() - known;
+    if (known == 0) return {};
+    y.resize(known);
+    std::string text;
+    if (unknown > 0)
+        text = fmt::format("{} {} no target: compared are the other {}\n", unknown,
+                           unknown == 1 ? "row has" : "rows have", known);
     const auto n = static_cast<double>(y.size());
     double mean = 0;
     for (const double value : y) mean += value / n;
@@ -156,7 +173,7 @@ std::string metrics_text(const std::vector<double>& y, const std::vector<double>
     }
     const std::string r2 =
         total > 0 ? fmt::format("{:.6g}", 1 - squares / total) : "none (the target is constant)";
-    return fmt::format("MSE  {:.6g}\nMAE  {:.6g}\nR^2  {}\n", squares / n, absolute / n, r2);
+    return text + fmt::format("MSE  {:.6g}\nMAE  {:.6g}\nR^2  {}\n", squares / n, absolute / n, r2);
 }
 
 }  // namespace
@@ -170,7 +187,8 @@ int run(const PredictArguments& arguments) {
     const std::vector<double> y = arguments.data.y ? read_response(arguments.data, rows) : table.y;
     const Interruptible scope;
     OutputFiles files;
-    OutputFile* const file = files.open(arguments.file);
+    // Without a file the predictions are the output.
+    OutputFile* const file = files.open(arguments.file == "-" ? std::nullopt : arguments.file);
     std::vector<double> predictions = predict(table.X, model.intercept, matched.coefficients);
     for (std::size_t i = 0; i < table.offset.size(); ++i) predictions[i] += table.offset[i];
     for (std::size_t i = 0; i < predictions.size(); ++i) {
@@ -189,13 +207,13 @@ int run(const PredictArguments& arguments) {
     for (const std::string& note : matched.notes) text += note + "\n";
     if (!y.empty()) text += metrics_text(y, predictions);
     const std::string content = predictions_text(table, predictions);
-    if (file == nullptr) {  // the predictions are the output: messages go to stderr
+    if (file == nullptr) {
         print(content);
         fmt::print(stderr, "{}", text);
         return 0;
     }
     file->write(content);
-    files.commit(text + fmt::format("predictions in {}\n", *arguments.file));
+    files.commit(text + fmt::format("predictions in {}\n", shown_path(*arguments.file)));
     return 0;
 }
 

@@ -13,7 +13,7 @@ int run(const ReportArguments& arguments) {
     const Interruptible scope;
     OutputFiles files;
     files.open(arguments.file)->write(html_report(results));
-    files.commit(fmt::format("report in {}\n", arguments.file));
+    files.commit(arguments.file == "-" ? "" : fmt::format("report in {}\n", arguments.file));
     return 0;
 }
 

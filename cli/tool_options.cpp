@@ -36,7 +36,9 @@ const char* const info_examples =
 
 const char* const completion_examples =
     "Examples:\n"
-    "  sven completion bash > ~/.local/share/bash-completion/completions/sven";
+    "  source <(sven completion bash)\n"
+    "      for this shell; in ~/.bashrc or ~/.zshrc for every one\n"
+    "  sven completion fish > ~/.config/fish/completions/sven.fish";
 
 }  // namespace
 
@@ -127,11 +129,13 @@ void add_info(CLI::App& app, InfoArguments& info) {
     group.flag("--json", info.json, "print JSON instead of lines");
 }
 
-void add_completion(CLI::App& app, std::string& shell) {
+void add_completion(CLI::App& app, std::string& shell, std::string& file) {
     CLI::App& command =
         *app.add_subcommand("completion", "Print a script that completes commands in a shell.");
     command.footer(completion_examples);
-    command.add_option("SHELL", shell, "bash")->required();
+    command.add_option("SHELL", shell, "bash, zsh or fish")->required();
+    // The scripts ask for the columns of a file: "completion columns data.csv".
+    command.add_option("FILE", file)->group("");
 }
 
 }  // namespace sven::cli

@@ -17,6 +17,10 @@ if(TARGET sven_cli)
     install(TARGETS sven_cli)
     install(FILES ${PROJECT_SOURCE_DIR}/cli/sven.bash RENAME sven
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    # The program writes its own manual page.
+    install(CODE "execute_process(COMMAND \"${PROJECT_BINARY_DIR}/sven\" help man
+                                  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/sven.1\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES ${PROJECT_BINARY_DIR}/sven.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 # CMake

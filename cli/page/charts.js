@@ -46,11 +46,12 @@ function labelEnds(chart, ends) {
     const limit = k === ends.length - 1 ? chart.bottom : ends[k + 1].y - gap;
     ends[k].y = Math.min(ends[k].y, limit);
   }
+  const texts = distinctly(ends.map(({ name }) => name), chart.width - chart.right - 8);
+  ends.forEach((end, k) => { end.text = texts[k]; });
   for (const end of ends.filter(({ y }) => y >= chart.top - 4)) {
     // Letters are thinner than lines: darker on light, lighter on dark.
     const fill = `fill: color-mix(in srgb, ${end.color} 70%, var(--ink))`;
-    shape('text', { x: chart.right + 5, y: end.y + 4, style: fill }, chart.svg,
-      shortened(end.name, chart.width - chart.right - 8));
+    shape('text', { x: chart.right + 5, y: end.y + 4, style: fill }, chart.svg, end.text);
   }
 }
 

@@ -49,6 +49,18 @@ function shortened(name, room) {
   return text;
 }
 
+// The names, each shortened to that many pixels; those that would look alike keep the part in which they differ.
+function distinctly(names, room) {
+  const texts = names.map((name) => shortened(name, room));
+  return texts.map((text, k) => {
+    const alike = names.filter((name, other) => texts[other] === text && name !== names[k]);
+    if (!alike.length) return text;
+    const firstApart = (other) => [...names[k]].findIndex((letter, at) => letter !== other[at]);
+    const at = Math.max(0, Math.min(...alike.map(firstApart).map((place) => (place < 0 ? names[k].length - 1 : place))));
+    return shortened(`…${names[k].slice(Math.max(0, at - 2))}`, room);
+  });
+}
+
 const count = (value) => Number(value).toLocaleString('en-US');
 
 // Round numbers that cover [low, high], about `wanted` of them.

@@ -3,6 +3,7 @@
 const byId = (id) => document.getElementById(id);
 const sorting = { key: 'standardized', direction: -1 };
 let shownRows = 25;
+let searched = '';
 
 function redraw() {
   charts.forEach((chart) => chart.draw());
@@ -12,6 +13,14 @@ function redraw() {
 
 function setSetting(k) {
   state.setting = k;
+  redraw();
+}
+
+function setCurve(k) {
+  state.curve = k;
+  state.setting = curve().mean ? curve()[results.choose] : Math.min(state.setting, settingCount() - 1);
+  byId('curve').value = k;
+  writeSettings();
   redraw();
 }
 
@@ -77,16 +86,29 @@ function rowOf(entry, largest) {
   button.addEventListener('click', () => togglePin(entry.feature));
   return element('tr', {}, element('td', {}, button), element('td', { class: 'number' }, number(entry.value)),
     element('td', { class: 'number' }, number(entry.standardized)),
-    element('td', { class: 'bar' }, barOf(entry.standardized, largest)));
+    element('td', { class: 'bar' }, barOf(entry.standardized, largest)), element('td', { class: 'quiet' }, proofOf()));
+}
+
+// The results count what is proven at a setting; if it is all of them, it is each of them.
+function proofOf() {
+  const { proven_selected: proven, nonzero } = curve();
+  return proven[state.setting] === nonzero[state.setting] ? 'selected' : 'open';
+}
+
+function writeFound(entries) {
+  const hidden = curve().nonzero[state.setting] - entries.length;
+  byId('found').textContent = searched ? `${count(entries.length)} found${hidden ? `, ${count(hidden)} others selected` : ''}` : '';
 }
 
 function writeTable() {
-  const entries = selected().sort(compare);
+  const entries = selected().sort(compare).filter(({ name }) => name.toLowerCase().includes(searched));
+  writeFound(entries);
   const largest = range(entries.map((entry) => Math.abs(entry.standardized)))[1];
   document.querySelector('#features tbody').replaceChildren(
     ...entries.slice(0, shownRows).map((entry) => rowOf(entry, largest)),
     element('tr', {}, element('td', { class: 'quiet' }, '(intercept)'),
-      element('td', { class: 'number' }, number(curve().intercept[state.setting])), element('td'), element('td')));
+      element('td', { class: 'number' }, number(curve().intercept[state.setting])), element('td'), element('td'),
+      element('td')));
   const more = byId('more');
   more.replaceChildren();
   if (entries.length > shownRows) {
@@ -142,14 +164,17 @@ function writeFigures() {
   if (one.mean) {
     add(number(one.lambda[k], 4), `λ chosen (lambda.${results.choose}${results.curves.length > 1 ? `, alpha ${number(one.alpha)}` : ''})`);
     add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, 'cross-validated mean squared error');
+    const variance = results.y.deviation ** 2;
+    if (variance > 0 && !results.options.weighted)
+      add(number(1 - one.mean[k] / variance, 3), 'cross-validated R²');
   } else {
-    add(count(one.lambda.length), 'settings');
+    if (one.lambda.length > 1) add(count(one.lambda.length), 'settings');
     const ends = [one.lambda[0], one.lambda[one.lambda.length - 1]].map((value) => number(value, 3));
     add(ends[0] === ends[1] ? ends[0] : ends.join(' to '), 'λ');
   }
-  add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean ? 'features selected' : 'features at the last setting');
+  add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean || one.lambda.length === 1 ? 'features selected' : `features at setting ${k + 1}`);
   const { r2 } = fitMeasures();
-  add(r2 === null ? 'none' : number(r2, 3), 'R² on the same rows');
+  add(r2 === null ? 'none' : number(r2, 3), 'R² on the rows of the fit');
   add(number(Math.max(...results.curves.flatMap((each) => each.gap)), 2), 'largest relative gap to the optimum');
   byId('figures').replaceChildren(...figures);
 }
@@ -194,7 +219,9 @@ function writeSummaries() {
 }
 
 function start() {
-  const kind = results.folds ? 'Cross-validation' : 'Regularisation path';
+  const isSingle = !results.folds && settingCount() === 1;
+  const kind = results.folds ? 'Cross-validation' : (isSingle ? 'Fit' : 'Regularisation path');
+  for (const id of ['paths', 'validation', 'controls']) byId(id).hidden = isSingle;
   byId('title').textContent = results.target ? `${kind} of ${results.target}` : kind;
   byId('scatter-where').textContent = `at λ ${number(results.curves[results.best_curve].lambda[results.chosen])}`;
   byId('subtitle').textContent = `${results.file}: ${count(results.n)} rows, ${count(results.p)} features`;
@@ -206,14 +233,14 @@ function start() {
     byId('curve-control').hidden = false;
     byId('curve').replaceChildren(...results.curves.map((one, k) => element('option', { value: k }, number(one.alpha))));
     byId('curve').value = state.curve;
-    byId('curve').addEventListener('change', (event) => {
-      state.curve = Number(event.target.value);
-      state.setting = curve().mean ? curve()[results.choose] : Math.min(state.setting, settingCount() - 1);
-      writeSettings();
-      redraw();
-    });
+    byId('curve').addEventListener('change', (event) => setCurve(Number(event.target.value)));
+    byId('all-alphas').hidden = !results.folds;
   }
   byId('setting').addEventListener('input', (event) => setSetting(Number(event.target.value)));
+  byId('search').addEventListener('input', (event) => {
+    searched = event.target.value.trim().toLowerCase();
+    writeTable();
+  });
   byId('scale').addEventListener('change', (event) => { state.scale = event.target.value; redraw(); });
   byId('theme').addEventListener('click', () => {
     const isDark = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim() !== '#ffffff';
@@ -227,6 +254,7 @@ function start() {
   writeSettings();
   writeChoices();
   writePins();
+  offerFiles();
   redraw();
   charts.forEach((chart) => chart.fit());
 }

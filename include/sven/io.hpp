@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sven/error.hpp"
 #include "sven/export.h"
 #include "sven/matrix.hpp"
 
@@ -22,19 +23,21 @@ enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz };
 struct Encoding {
     struct Levels {
         std::string column;
-        std::vector<std::string> levels;  // sorted; each but the first has a feature
+        std::vector<std::string> levels;  // sorted; each has a feature
+        bool has_reference = false;       // the first has none, its rows are zero in all others
     };
     std::vector<Levels> one_hot;
     std::vector<std::pair<std::string, double>> means;  // of features with missing values
+    std::vector<std::string> dates;                     // columns of dates
 
-    [[nodiscard]] bool empty() const { return one_hot.empty() && means.empty(); }
+    [[nodiscard]] bool empty() const { return one_hot.empty() && means.empty() && dates.empty(); }
 };
 
 struct ReadOptions {
     Format format = Format::automatic;
     std::optional<std::string> target = {};  // a name, or a 0-based column; none: the last column
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
-    std::optional<std::string> fold_column = {};     // likewise; a number for each fold
+    std::optional<std::string> fold_column = {};     // likewise; any number or text for each fold
     std::optional<std::string> offset_column = {};   // likewise; a known part of the target
     std::optional<std::string> id_column = {};       // likewise; names of the rows, any text
     std::vector<std::string> drop = {};              // columns to skip
@@ -42,9 +45,16 @@ struct ReadOptions {
     bool needs_target = true;  // false: a missing `target` is ignored
     bool transpose = false;    // features in the rows of the file, named by its first column
     bool impute_mean = false;  // missing values become the mean of their feature
-    bool one_hot =
-        false;  // a column of texts becomes 0/1 features, one for each level but the first
-    bool zero_based = false;   // svmlight indices
+    // A column of texts becomes 0/1 features, one for each level; a missing text is a level too.
+    bool one_hot = false;
+    std::vector<std::string> one_hot_columns = {};  // these alone, also if they hold numbers
+    bool one_hot_drop_first = false;                // no feature for the first level
+    std::vector<std::string> dates = {};            // columns of dates: days since 1970-01-01
+    char decimal = '.';                             // the decimal mark: '.' or ','
+    char thousands = 0;         // separates groups of three digits; 0: nothing does
+    bool drop_missing = false;  // rows are left out that lack a value which nothing fills in
+    bool target_may_be_missing = false;  // then NaN
+    bool zero_based = false;             // svmlight indices
     char comment = 0;          // CSV and TSV: lines that begin with it are skipped; 0: none are
     Index least_features = 0;  // svmlight: the least number of columns
     int threads = 0;           // 0: OMP_NUM_THREADS, else every core
@@ -66,11 +76,24 @@ struct Dataset {
     std::vector<std::string> ignored;        // columns that were skipped
     Encoding encoding;
     Index imputed = 0;                // missing values that were replaced
+    Index dropped_rows = 0;           // rows left out for lack of a value
     Index first_feature_number = 0;   // of unnamed features: 1 in one-based svmlight
     std::string target_name;          // empty: unnamed
     bool target_was_guessed = false;  // the last column, by default
     bool has_row_names = false;       // an unnamed first column held the row names
     std::shared_ptr<const void> storage;
+};
+
+// Texts where they do not belong, for those who can give advice.
+struct SVEN_API TextTarget : TextValue {  // in the target or the weights
+    using TextValue::TextValue;
+};
+struct SVEN_API LocalNumber : TextValue {  // a decimal comma, or separated thousands
+    using TextValue::TextValue;
+};
+// A missing value that is not a feature's.
+struct SVEN_API MissingTarget : MissingValue {
+    using MissingValue::MissingValue;
 };
 
 // "age", or "x7" if the features have no names.

@@ -18,14 +18,14 @@ int thread_count(int asked, std::size_t chunks) {
     return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), chunks));
 }
 
+std::size_t chunk_step(std::size_t size, Parallelism parallelism) {
+    if (parallelism.chunk_size != 0) return parallelism.chunk_size;
+    const auto threads = static_cast<std::size_t>(thread_count(parallelism.threads, most_threads));
+    return std::clamp(size / (chunks_per_thread * threads), smallest_chunk, largest_chunk);
+}
+
 std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelism parallelism) {
-    const auto size = static_cast<std::size_t>(end - begin);
-    std::size_t step = parallelism.chunk_size;
-    if (step == 0) {
-        const auto threads =
-            static_cast<std::size_t>(thread_count(parallelism.threads, most_threads));
-        step = std::clamp(size / (chunks_per_thread * threads), smallest_chunk, largest_chunk);
-    }
+    const std::size_t step = chunk_step(static_cast<std::size_t>(end - begin), parallelism);
     std::vector<Chunk> chunks;
     for (const char* first = begin; first != end;) {
         const char* last = end;

@@ -19,6 +19,7 @@ struct Chunk {
     Index first_line = 0;
     Index rows = 0;
     Index lines = 0;
+    bool has_quotes = false;
 };
 
 struct Parallelism {
@@ -28,6 +29,9 @@ struct Parallelism {
 
 // The threads to use for `chunks` pieces of work.
 int thread_count(int asked, std::size_t chunks);
+
+// The bytes of a chunk.
+std::size_t chunk_step(std::size_t size, Parallelism parallelism);
 
 std::vector<Chunk> split_at_lines(const char* begin, const char* end, Parallelism parallelism);
 

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include "io/block.hpp"
 #include "io/csv_columns.hpp"
 #include "io/csv_rows.hpp"
 #include "io/csv_texts.hpp"
+#include "io/drop_rows.hpp"
 #include "io/encode.hpp"
+#include "io/number.hpp"
 #include "io/transpose.hpp"
 
 namespace sven::io {
@@ -19,10 +22,14 @@ Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int thr
     const LineRules rules = line_rules(columns);
     (void)for_each_chunk(chunks.size(), threads, [&](std::size_t k) -> std::optional<Fault> {
         Chunk& chunk = chunks[k];
-        for (const char* at = chunk.begin; at != chunk.end; ++chunk.lines) {
+        for (const char* at = chunk.begin; at != chunk.end;) {
             const char* const next = skip_no_row(at, chunk.end, rules);
+            const char* const from = at;
             chunk.rows += next == nullptr ? 1 : 0;
-            at = next == nullptr ? next_line(at, chunk.end) : next;
+            at = next == nullptr ? next_row(at, chunk.end, rules) : next;
+            const auto size = static_cast<std::size_t>(at - from);
+            chunk.has_quotes = chunk.has_quotes || std::memchr(from, '"', size) != nullptr;
+            chunk.lines += rules.rows_span_lines ? lines_in(from, at) : 1;
         }
         return std::nullopt;
     });
@@ -37,6 +44,26 @@ Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int thr
     return rows;
 }
 
+// The rows of the table in chunks; rows that span lines are found only if there may be any.
+std::vector<Chunk> split(const Source& source, const ReadOptions& options, CsvColumns& columns,
+                         std::size_t chunk_size) {
+    const Parallelism parallelism{options.threads, chunk_size};
+    std::vector<Chunk> chunks = split_at_lines(columns.data, source.end(), parallelism);
+    (void)number_rows(chunks, columns, options.threads);
+    const bool has_quotes = std::any_of(chunks.begin(), chunks.end(),
+                                        [](const Chunk& chunk) { return chunk.has_quotes; });
+    columns.rows_span_lines =
+        has_quotes && has_spanning_quotes(columns.data, source.end(), columns.delimiter);
+    if (!columns.rows_span_lines) return chunks;
+    chunks = split_at_rows(columns.data, source.end(), parallelism, line_rules(columns));
+    (void)number_rows(chunks, columns, options.threads);
+    return chunks;
+}
+
+Index count_rows(const std::vector<Chunk>& chunks) {
+    return chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
+}
+
 // A table during the conversion from text to features.
 class CsvReader {
   public:
@@ -45,22 +72,24 @@ class CsvReader {
         : source_(source),
           options_(options),
           columns_(read_csv_columns(source, options, delimiter)),
-          chunks_(split_at_lines(columns_.data, source.end(), {options.threads, chunk_size})),
-          rows_(number_rows(chunks_, columns_, options.threads)),
-          rules_{columns_, {}},
+          chunks_(split(source, options, columns_, chunk_size)),
+          rows_(count_rows(chunks_)),
+          rules_{columns_, {}, {options.decimal, options.thousands}, {}},
           texts_(chunks_.size()) {
         if (rows_ == 0) raise(source.path(), {0, 0, "there is a header, but no rows"});
         choose_kinds();
         if (!fits()) parse_all({std::vector<double*>(columns_.names.size(), nullptr)}, 1);
-        if (options.one_hot && options.encoding == nullptr) find_texts();
+        if (options.one_hot && options.one_hot_columns.empty() && options.encoding == nullptr)
+            find_texts();
     }
 
     Dataset read(bool fills_missing_values) {
         Dataset data;
         const auto features =
             std::count(columns_.roles.begin(), columns_.roles.end(), Role::feature);
-        const auto numeric =
-            features - std::count(rules_.kinds.begin(), rules_.kinds.end(), FieldKind::text);
+        Index numeric = 0;
+        for (std::size_t j = 0; j < columns_.roles.size(); ++j)
+            numeric += is_numeric_feature(j) ? 1 : 0;
         std::shared_ptr<double[]> block = make_block(rows_ * numeric);
         parse_all(destinations(block.get(), data), options_.threads);
         take_names(data);
@@ -68,6 +97,9 @@ class CsvReader {
         if (numeric < features) block = expand_texts(block, data, cols);
         if (cols == 0 && options_.features == nullptr)
             raise(source_.path(), {0, 0, "there is no column left for a feature"});
+        if (options_.fold_column) take_folds(data);
+        if (options_.drop_missing)
+            rows_ = drop_rows(source_, {block.get(), rows_, cols}, !fills_missing_values, data);
         if (fills_missing_values)
             impute_means(source_, {block.get(), rows_, cols}, options_.encoding, data);
         data.X = column_major(block.get(), rows_, cols);
@@ -77,30 +109,60 @@ class CsvReader {
 
   private:
     void choose_kinds() {
-        for (std::size_t j = 0; j < columns_.names.size(); ++j) {
-            const Role role = columns_.roles[j];
-            FieldKind kind = FieldKind::number;
-            if (role == Role::feature) kind = kind_of_feature(columns_.names[j]);
-            if (role == Role::row_name) kind = FieldKind::row_name;
-            if (role == Role::skipped) kind = FieldKind::skipped;
-            rules_.kinds.push_back(kind);
+        for (std::size_t j = 0; j < columns_.names.size(); ++j)
+            rules_.kinds.push_back(kind_of(columns_.roles[j], columns_.names[j]));
+        rules_.is_date.assign(columns_.names.size(), 0);
+        for (const std::string& name : options_.dates)
+            mark_date(find_name(source_.path(), columns_.names, name));
+        if (options_.encoding != nullptr)
+            for (std::size_t j = 0; j < columns_.names.size(); ++j)
+                if (is_among(options_.encoding->dates, columns_.names[j]))
+                    mark_date(static_cast<Index>(j));
+        for (const std::string& name : options_.one_hot_columns) {
+            const Index j = find_name(source_.path(), columns_.names, name);
+            if (columns_.roles[static_cast<std::size_t>(j)] != Role::feature)
+                raise(source_.path(),
+                      {0, 0, "the column " + quoted(name) + " is not one of the features"});
+            rules_.kinds[static_cast<std::size_t>(j)] = FieldKind::text;
         }
     }
 
-    FieldKind kind_of_feature(const std::string& name) const {
-        const Encoding* const known = options_.encoding;
-        if (levels_of(name) != nullptr) return FieldKind::text;
-        if (known == nullptr)
-            return options_.impute_mean ? FieldKind::number_or_missing : FieldKind::number;
-        const bool has_mean = std::any_of(known->means.begin(), known->means.end(),
-                                          [&](const auto& entry) { return entry.first == name; });
-        return has_mean ? FieldKind::number_or_missing : FieldKind::number;
+    static bool is_among(const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
     }
 
-    const std::vector<std::string>* levels_of(const std::string& column) const {
+    void mark_date(Index column) {
+        const auto j = static_cast<std::size_t>(column);
+        FieldKind& kind = rules_.kinds[j];
+        if (kind > FieldKind::converted_or_missing) return;
+        kind = may_be_missing(kind) ? FieldKind::converted_or_missing : FieldKind::converted;
+        rules_.is_date[j] = 1;
+    }
+
+    FieldKind kind_of(Role role, const std::string& name) const {
+        if (role == Role::row_name) return FieldKind::row_name;
+        if (role == Role::skipped) return FieldKind::skipped;
+        if (role == Role::folds) return FieldKind::text;
+        if (role == Role::feature && known_levels(name) != nullptr) return FieldKind::text;
+        bool misses = options_.drop_missing;
+        if (role == Role::feature) misses = misses || is_filled_in(name);
+        if (role == Role::target) misses = misses || options_.target_may_be_missing;
+        if (rules_.style.is_plain())
+            return misses ? FieldKind::number_or_missing : FieldKind::number;
+        return misses ? FieldKind::converted_or_missing : FieldKind::converted;
+    }
+
+    bool is_filled_in(const std::string& feature) const {
+        const Encoding* const known = options_.encoding;
+        if (known == nullptr) return options_.impute_mean;
+        return std::any_of(known->means.begin(), known->means.end(),
+                           [&](const auto& entry) { return entry.first == feature; });
+    }
+
+    const Encoding::Levels* known_levels(const std::string& column) const {
         if (options_.encoding == nullptr) return nullptr;
         for (const Encoding::Levels& text : options_.encoding->one_hot)
-            if (text.column == column) return &text.levels;
+            if (text.column == column) return &text;
         return nullptr;
     }
 
@@ -109,7 +171,7 @@ class CsvReader {
     bool fits() const {
         Index per_row = 0;
         for (const FieldKind kind : rules_.kinds)
-            per_row += kind == FieldKind::number || kind == FieldKind::text ? 2 : 1;
+            per_row += kind == FieldKind::number || kind == FieldKind::converted ? 2 : 1;
         return rows_ <= (source_.end() - columns_.data + 1) / std::max<Index>(per_row, 1);
     }
 
@@ -122,7 +184,7 @@ class CsvReader {
         if (fault) raise(source_.path(), *fault);
         for (const auto& part : is_text) {
             for (std::size_t j = 0; j < part.size(); ++j)
-                if (part[j] && columns_.roles[j] == Role::feature)
+                if (part[j] && columns_.roles[j] == Role::feature && !rules_.is_date[j])
                     rules_.kinds[j] = FieldKind::text;
         }
     }
@@ -137,7 +199,7 @@ class CsvReader {
         for (std::size_t j = 0; j < columns_.roles.size(); ++j) {
             if (columns_.roles[j] == Role::target) to.columns[j] = place(data.y);
             if (columns_.roles[j] == Role::weights) to.columns[j] = place(data.weights);
-            if (columns_.roles[j] == Role::folds) to.columns[j] = place(data.folds);
+            if (columns_.roles[j] == Role::folds) to.columns[j] = place(codes_[j]);
             if (columns_.roles[j] == Role::offset) to.columns[j] = place(data.offset);
             if (columns_.roles[j] != Role::feature) continue;
             if (rules_.kinds[j] == FieldKind::text) {
@@ -161,6 +223,8 @@ class CsvReader {
         for (std::size_t j = 0; j < columns_.names.size(); ++j) {
             if (columns_.roles[j] == Role::feature) data.feature_names.push_back(columns_.names[j]);
             if (columns_.roles[j] == Role::target) data.target_name = columns_.names[j];
+            if (rules_.is_date[j] && columns_.roles[j] == Role::feature)
+                data.encoding.dates.push_back(columns_.names[j]);
         }
         for (const ChunkTexts& part : texts_)
             data.row_names.insert(data.row_names.end(), part.row_names.begin(),
@@ -170,18 +234,60 @@ class CsvReader {
         data.has_row_names = columns_.has_row_names;
     }
 
-    // A new block, with a 0/1 column for each level but the first of each column of texts.
+    bool is_numeric_feature(std::size_t j) const {
+        return columns_.roles[j] == Role::feature && rules_.kinds[j] != FieldKind::text;
+    }
+
+    // Any text makes a fold; whole columns of numbers stay numbers.
+    void take_folds(Dataset& data) {
+        const auto role = std::find(columns_.roles.begin(), columns_.roles.end(), Role::folds);
+        const auto j = static_cast<std::size_t>(role - columns_.roles.begin());
+        TextColumn column;
+        column.codes = std::move(codes_[j]);
+        join_dictionaries(source_, chunks_, texts_,
+                          {static_cast<Index>(j), columns_.names[j], nullptr, false}, column);
+        std::vector<double> values(column.levels.size());
+        bool are_numbers = true;
+        for (std::size_t k = 0; k < values.size(); ++k)
+            are_numbers = are_numbers && (column.levels[k] == missing_level ||
+                                          parse_number(column.levels[k], values[k]));
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (!are_numbers) values[k] = static_cast<double>(k);
+            if (column.levels[k] == missing_level) values[k] = std::nan("");
+        }
+        for (std::size_t i = 0; i < column.codes.size(); ++i) {
+            data.folds.push_back(values[static_cast<std::size_t>(column.codes[i])]);
+            if (std::isnan(data.folds.back()) && !options_.drop_missing)
+                raise(source_.path(),
+                      {0, 0,
+                       "row " + std::to_string(i + 1) + " has no fold in the column " +
+                           quoted(columns_.names[j]),
+                       FaultKind::missing_target});
+        }
+    }
+
+    // The levels of a column of texts, whose codes become places among them.
+    Encoding::Levels join_levels(std::size_t j) {
+        const std::string& name = columns_.names[j];
+        const Encoding::Levels* const known = known_levels(name);
+        TextColumn column;
+        column.codes = std::move(codes_[j]);
+        join_dictionaries(source_, chunks_, texts_,
+                          {static_cast<Index>(j), name, known ? &known->levels : nullptr, true},
+                          column);
+        codes_[j] = std::move(column.codes);
+        const bool has_reference = known ? known->has_reference : options_.one_hot_drop_first;
+        return {name, std::move(column.levels), has_reference};
+    }
+
+    // A new block, with a 0/1 column for each level of each column of texts.
     std::shared_ptr<double[]> expand_texts(const std::shared_ptr<double[]>& numbers, Dataset& data,
                                            Index& cols) {
-        std::vector<TextColumn> columns(columns_.names.size());
+        std::vector<Encoding::Levels> columns(columns_.names.size());
         for (std::size_t j = 0; j < columns.size(); ++j) {
-            if (rules_.kinds[j] != FieldKind::text) continue;
-            columns[j].codes = std::move(codes_[j]);
-            join_dictionaries(
-                source_, chunks_, texts_,
-                {static_cast<Index>(j), columns_.names[j], levels_of(columns_.names[j])},
-                columns[j]);
-            cols += static_cast<Index>(columns[j].levels.size()) - 1;
+            if (columns_.roles[j] != Role::feature || is_numeric_feature(j)) continue;
+            columns[j] = join_levels(j);
+            cols += static_cast<Index>(columns[j].levels.size()) - columns[j].has_reference;
         }
         std::shared_ptr<double[]> block = make_block(rows_ * cols);
         data.feature_names.clear();
@@ -196,12 +302,13 @@ class CsvReader {
                 from += rows_;
                 continue;
             }
-            for (std::size_t level = 1; level < columns[j].levels.size(); ++level) {
+            for (std::size_t level = columns[j].has_reference; level < columns[j].levels.size();
+                 ++level) {
                 data.feature_names.push_back(name + "=" + columns[j].levels[level]);
-                for (const double code : columns[j].codes)
+                for (const double code : codes_[j])
                     *to++ = code == static_cast<double>(level) ? 1 : 0;
             }
-            data.encoding.one_hot.push_back({name, std::move(columns[j].levels)});
+            data.encoding.one_hot.push_back(std::move(columns[j]));
         }
         return block;
     }
@@ -224,6 +331,8 @@ Dataset read_transposed(const Source& source, const ReadOptions& options, char d
     plain.impute_mean = options.impute_mean || options.encoding != nullptr;
     plain.threads = options.threads;
     plain.comment = options.comment;
+    plain.decimal = options.decimal;
+    plain.thousands = options.thousands;
     plain.id_column = options.id_column;
     plain.transpose = true;
     Dataset table = CsvReader(source, plain, delimiter, chunk_size).read(false);
@@ -231,6 +340,12 @@ Dataset read_transposed(const Source& source, const ReadOptions& options, char d
 }
 
 }  // namespace
+
+Dataset read_csv(const Source& source, const ReadOptions& options) {
+    const char delimiter = guess_delimiter(source, options.comment, options.decimal);
+    if (delimiter != ' ') return read_csv(source, options, delimiter);
+    return read_csv(Source(source.path(), tabs_for_blanks(source)), options, '\t');
+}
 
 Dataset read_csv(const Source& source, const ReadOptions& options, char delimiter,
                  std::size_t chunk_size) {

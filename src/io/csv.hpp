@@ -1,5 +1,5 @@
 #pragma once
-// Comma- or tab-separated text with a header, read into column-major doubles.
+// Text with a header, read into column-major doubles.
 
 #include "io/chunks.hpp"
 #include "io/source.hpp"
@@ -7,6 +7,8 @@
 
 namespace sven::io {
 
+// By the delimiter that the header uses.
+Dataset read_csv(const Source& source, const ReadOptions& options);
 Dataset read_csv(const Source& source, const ReadOptions& options, char delimiter,
                  std::size_t chunk_size = 0);
 

@@ -15,31 +15,9 @@ namespace sven::io {
 
 namespace {
 
-bool ends_row(const char* at, const char* last) {
-    return at == last || *at == '\n' || (*at == '\r' && (at + 1 == last || at[1] == '\n'));
-}
-
-const char* after_row(const char* at, const char* last) {
-    if (at != last && *at == '\r') ++at;
-    return at == last ? last : at + 1;
-}
-
-const char* skip_byte_order_mark(const Source& source) {
-    return source.text().substr(0, 3) == "\xEF\xBB\xBF" ? source.begin() + 3 : source.begin();
-}
-
-const char* skip_to_row(const char* at, const char* last, char comment) {
-    while (at != last) {
-        const char* const next = skip_no_row(at, last, {.comment = comment});
-        if (next == nullptr) break;
-        at = next;
-    }
-    return at;
-}
-
 void read_names(const Source& source, CsvColumns& columns) {
     const char* at = skip_byte_order_mark(source);
-    const char* const header = skip_to_row(at, source.end(), columns.comment);
+    const char* const header = skip_to_row(at, source.end(), {.comment = columns.comment});
     columns.may_be_comment = columns.comment == 0 && header != source.end() && *header == '#';
     columns.header_lines += std::count(at, header, '\n');
     at = header;
@@ -62,27 +40,21 @@ void read_names(const Source& source, CsvColumns& columns) {
     }
 }
 
-Index count_fields(const char* first, const char* last, char delimiter) {
-    for (Index fields = 1;; ++fields) {
-        const CsvField field = read_csv_field(first, last, delimiter, false);
-        if (ends_row(field.end, last) || !field.closed) return fields;
-        first = field.end + 1;
-    }
-}
-
 // R's write.table writes no name for the row names: the header has one field less than the rows.
 bool header_lacks_row_names(const Source& source, const CsvColumns& columns) {
-    const char* row = skip_to_row(columns.data, source.end(), columns.comment);
+    const LineRules rules{
+        .comment = columns.comment, .delimiter = columns.delimiter, .rows_span_lines = true};
+    const char* row = skip_to_row(columns.data, source.end(), rules);
     for (int checked = 0; row != source.end() && checked < 2; ++checked) {
         if (count_fields(row, source.end(), columns.delimiter) != columns.count() + 1) return false;
-        row = skip_to_row(next_line(row, source.end()), source.end(), columns.comment);
+        row = skip_to_row(next_row(row, source.end(), rules), source.end(), rules);
     }
     return columns.data != source.end();
 }
 
 // A line with as many fields as the first row is a header, whatever it begins with.
 bool fits_first_row(const Source& source, const CsvColumns& columns) {
-    const char* const row = skip_to_row(columns.data, source.end(), columns.comment);
+    const char* const row = skip_to_row(columns.data, source.end(), {.comment = columns.comment});
     return count_fields(row, source.end(), columns.delimiter) == columns.count();
 }
 
@@ -109,11 +81,13 @@ void refuse_data_as_names(const Source& source, const CsvColumns& columns) {
     }
 }
 
+// Columns that are skipped may have any name, or none.
 void refuse_bad_names(const Source& source, const CsvColumns& columns) {
     std::unordered_map<std::string_view, Index> seen;
     const Index line = columns.header_lines;
     for (Index j = columns.has_row_names ? 1 : 0; j < columns.count(); ++j) {
         const std::string& name = columns.names[static_cast<std::size_t>(j)];
+        if (columns.roles[static_cast<std::size_t>(j)] == Role::skipped) continue;
         // Unnamed row names are not in the header: count its own fields.
         const Index number = j + 1;
         if (name.empty()) raise(source.path(), {line, number, "the column has no name"});
@@ -160,6 +134,15 @@ class RoleGiver {
         return j;
     }
 
+    // Several columns may have a name that nobody wants.
+    void skip(const std::string& wanted) {
+        const Index first = give(wanted, Role::skipped);
+        const std::string& name = columns_.names[static_cast<std::size_t>(first)];
+        for (Index j = first + 1; j < columns_.count() && name == wanted; ++j)
+            if (columns_.names[static_cast<std::size_t>(j)] == name && at(j) == Role::feature)
+                at(j) = Role::skipped;
+    }
+
     void give_target(const ReadOptions& options) {
         if (options.target) {
             const auto& names = columns_.names;
@@ -203,7 +186,7 @@ void assign_roles(const Source& source, const ReadOptions& options, CsvColumns& 
         roles.at(0) = options.id_column ? Role::skipped : Role::row_name;
     }
     if (options.id_column) columns.row_names = roles.give(*options.id_column, Role::row_name);
-    for (const std::string& name : options.drop) roles.give(name, Role::skipped);
+    for (const std::string& name : options.drop) roles.skip(name);
     if (options.weights_column)
         columns.weights = roles.give(*options.weights_column, Role::weights);
     if (options.fold_column) roles.give(*options.fold_column, Role::folds);
@@ -247,57 +230,6 @@ std::vector<std::string> ignored_names(const CsvColumns& columns) {
     return names;
 }
 
-const char* skip_no_row(const char* at, const char* last, LineRules rules) {
-    if (const char* const next = skip_comment(at, last, rules.comment)) return next;
-    return rules.skips_blank ? skip_blank_line(at, last) : nullptr;
-}
-
-CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines) {
-    while (first != last && *first == ' ') ++first;
-    CsvField field;
-    if (first == last || *first != '"') {
-        const char* end = first;
-        while (end != last && *end != delimiter && *end != '\n') ++end;
-        const bool before_line_end = end == last || *end == '\n';
-        if (end != first && end[-1] == '\r' && before_line_end) --end;
-        field.text = trimmed({first, static_cast<std::size_t>(end - first)});
-        field.end = end;
-        return field;
-    }
-    field.was_quoted = true;
-    field.closed = false;
-    const char* at = first + 1;
-    for (; at != last && (may_span_lines || *at != '\n'); ++at) {
-        if (*at != '"') {
-            field.text += *at;
-        } else if (at + 1 != last && at[1] == '"') {  // a doubled quote stands for one
-            field.text += *at++;
-        } else {
-            field.closed = true;
-            ++at;
-            break;
-        }
-    }
-    while (at != last && *at == ' ') ++at;
-    if (field.closed && !ends_row(at, last) && *at != delimiter) {
-        // Text after the closing quote is an error: show it in the message unchanged.
-        while (!ends_row(at, last) && *at != delimiter) ++at;
-        field.text.assign(first, at);
-    }
-    field.end = at;
-    return field;
-}
-
-char guess_delimiter(const Source& source, char comment) {
-    const char* const begin = skip_to_row(skip_byte_order_mark(source), source.end(), comment);
-    const char* const end = next_line(begin, source.end());
-    const std::string_view header(begin, static_cast<std::size_t>(end - begin));
-    for (const char delimiter : {',', '\t', ';'}) {
-        if (header.find(delimiter) != std::string_view::npos) return delimiter;
-    }
-    return ',';
-}
-
 CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, char delimiter) {
     if (trimmed(source.text()).empty()) raise(source.path(), {0, 0, "the file is empty"});
     CsvColumns columns;
@@ -306,10 +238,12 @@ CsvColumns read_csv_columns(const Source& source, const ReadOptions& options, ch
     read_names(source, columns);
     refuse_data_as_names(source, columns);
     columns.may_be_comment = columns.may_be_comment && !fits_first_row(source, columns);
+    if (columns.count() == 1 && columns.names.front().empty())
+        raise(source.path(), {columns.header_lines, 1, "the column has no name"});
     find_row_names(source, columns);
-    refuse_bad_names(source, columns);
     try {
         assign_roles(source, options, columns);
+        refuse_bad_names(source, columns);
     } catch (const ParseError& error) {
         if (columns.may_be_comment) throw CommentLine(error.what());
         throw;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/csv_fields.hpp"
 #include "io/source.hpp"
 #include "sven/io.hpp"
 
@@ -23,7 +24,8 @@ struct CsvColumns {
     Index row_names = -1;
     bool target_was_guessed = false;
     bool has_row_names = false;
-    bool may_be_comment = false;  // the header: "# a title" instead of names
+    bool rows_span_lines = false;  // there are quoted fields with line ends in them
+    bool may_be_comment = false;   // the header: "# a title" instead of names
 
     Index count() const { return static_cast<Index>(names.size()); }
 };
@@ -39,31 +41,9 @@ Index find_name(const std::string& path, const std::vector<std::string>& names,
 // The columns without a role, in order.
 std::vector<std::string> ignored_names(const CsvColumns& columns);
 
-// Which lines are not rows.
-struct LineRules {
-    char comment = 0;
-    bool skips_blank = true;
-};
 // If rows have a single field, a blank line may be a missing value.
 inline LineRules line_rules(const CsvColumns& columns) {
-    return {columns.comment, columns.count() > 1};
+    return {columns.comment, columns.count() > 1, columns.delimiter, columns.rows_span_lines};
 }
-
-// One past the line at `at` if it is not a row, else nullptr.
-const char* skip_no_row(const char* at, const char* last, LineRules rules);
-
-// The delimiter that the header uses: comma, else tab, else semicolon.
-char guess_delimiter(const Source& source, char comment);
-
-// A field of a row: its text without quotes, and where it ends (at a delimiter, a line end or the
-// end of the text). `closed` is false if a quote is not closed.
-struct CsvField {
-    std::string text;
-    const char* end = nullptr;
-    bool closed = true;
-    bool was_quoted = false;
-};
-// Quoted fields of the header may contain line ends, those of rows may not.
-CsvField read_csv_field(const char* first, const char* last, char delimiter, bool may_span_lines);
 
 }  // namespace sven::io

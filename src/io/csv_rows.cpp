@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "io/number.hpp"
 
@@ -16,7 +17,7 @@ constexpr Index tile_rows = 8;
 class RowParser {
   public:
     RowParser(const RowRules& rules, ChunkTexts& texts)
-        : columns_(rules.columns), kinds_(rules.kinds.data()), texts_(texts) {}
+        : columns_(rules.columns), rules_(rules), kinds_(rules.kinds.data()), texts_(texts) {}
 
     // Marks the column of a text that should be a number, instead of rejecting it.
     void mark_texts_in(std::vector<char>& is_text) { is_text_ = &is_text; }
@@ -80,7 +81,8 @@ class RowParser {
     // Quotes, spaces, missing values, text: everything that is not a plain number.
     const char* parse_odd_field(const char* first, const char* last, Index j, double* out,
                                 Fault& fault) {
-        const CsvField field = read_csv_field(first, last, columns_.delimiter, false);
+        const CsvField field =
+            read_csv_field(first, last, columns_.delimiter, columns_.rows_span_lines);
         fault.column = j + 1;
         if (!field.closed) {
             fault.what = "the quote is not closed" + in_column(j);
@@ -98,22 +100,22 @@ class RowParser {
                 texts_.row_names.push_back(field.text);
                 return true;
             case FieldKind::text:
-                return take_text(field, j, out, fault);
+                take_text(field, j, out);
+                return true;
             default:
                 return take_number(field, j, out, fault);
         }
     }
 
-    bool take_text(const CsvField& field, Index j, double& out, Fault& fault) {
-        if (field.text.empty() || (!field.was_quoted && is_missing_word(field.text)))
-            return refuse(field, j, fault);
-        out = static_cast<double>(texts_.columns[j].code(field.text));
-        return true;
+    void take_text(const CsvField& field, Index j, double& out) {
+        const bool is_missing =
+            field.text.empty() || (!field.was_quoted && is_missing_word(field.text));
+        out = static_cast<double>(texts_.columns[j].code(is_missing ? missing_level : field.text));
     }
 
     bool take_number(const CsvField& field, Index j, double& out, Fault& fault) {
         double value = 0;
-        if (parse_number(field.text, value) && std::isfinite(value)) {
+        if (parse(field.text, j, value) && std::isfinite(value)) {
             out = value;
             return true;
         }
@@ -122,22 +124,44 @@ class RowParser {
             if (kind == FaultKind::text_value) (*is_text_)[static_cast<std::size_t>(j)] = 1;
             return true;
         }
-        if (kind == FaultKind::missing_value && kinds_[j] == FieldKind::number_or_missing) {
+        if (kind == FaultKind::missing_value && may_be_missing(kinds_[j])) {
             out = std::numeric_limits<double>::quiet_NaN();
             return true;
         }
         return refuse(field, j, fault);
     }
 
+    bool parse(const std::string& text, Index j, double& value) const {
+        if (kinds_[j] <= FieldKind::number_or_missing) return parse_number(text, value);
+        if (rules_.is_date[static_cast<std::size_t>(j)]) {
+            const std::optional<double> days = days_of_date(text);
+            value = days.value_or(0);
+            return days.has_value();
+        }
+        const std::optional<std::string> plain = plain_number(text, rules_.style);
+        return plain && parse_number(*plain, value);
+    }
+
     bool refuse(const CsvField& field, Index j, Fault& fault) const {
+        const bool is_date = rules_.is_date[static_cast<std::size_t>(j)] != 0;
+        const bool is_feature = columns_.roles[static_cast<std::size_t>(j)] == Role::feature;
         fault.kind = kind_of_bad_number(field.text);
-        fault.what = describe_bad_number(field.text) + in_column(j);
+        if (fault.kind == FaultKind::missing_value && !is_feature)
+            fault.kind = FaultKind::missing_target;
+        if (fault.kind == FaultKind::text_value && !is_feature) fault.kind = FaultKind::text_target;
+        fault.what = describe_bad_number(field.text);
+        if (is_date && !is_missing_word(field.text)) {
+            fault.kind = FaultKind::other;
+            fault.what = quoted(field.text) + " is not a date like 2024-01-31 or 31.01.2024";
+        }
+        fault.what += in_column(j);
         return false;
     }
 
     const char* report_ragged(const char* end, const char* last, Index fields, Fault& fault) const {
         while (end != last && *end != '\n') {
-            const CsvField field = read_csv_field(end + 1, last, columns_.delimiter, false);
+            const CsvField field =
+                read_csv_field(end + 1, last, columns_.delimiter, columns_.rows_span_lines);
             ++fields;
             if (!field.closed) break;
             end = field.end != last && *field.end == '\r' ? field.end + 1 : field.end;
@@ -155,6 +179,7 @@ class RowParser {
     }
 
     const CsvColumns& columns_;
+    const RowRules& rules_;
     const FieldKind* kinds_;
     ChunkTexts& texts_;
     std::vector<char>* is_text_ = nullptr;
@@ -191,7 +216,10 @@ std::optional<Fault> for_each_row(const Chunk& chunk, const CsvColumns& columns,
         }
         const std::string_view row(at, static_cast<std::size_t>(chunk.end - at));
         at = parse(at, fault);
-        if (at != nullptr) continue;
+        if (at != nullptr) {
+            if (lines.rows_span_lines) fault.line += lines_in(row.data(), at) - 1;
+            continue;
+        }
         if (may_be_comment(row, columns)) fault.kind = FaultKind::comment_line;
         return fault;
     }

@@ -8,21 +8,33 @@
 
 #include "io/chunks.hpp"
 #include "io/csv_columns.hpp"
+#include "io/local_values.hpp"
 
 namespace sven::io {
 
 enum class FieldKind : unsigned char {
     number,
     number_or_missing,  // NaN if missing
-    text,               // its code in the chunk's dictionary
+    converted,          // a number in another style, or a date
+    converted_or_missing,
+    text,  // its code in the chunk's dictionary
     row_name,
     skipped,
 };
 
+inline bool may_be_missing(FieldKind kind) {
+    return kind == FieldKind::number_or_missing || kind == FieldKind::converted_or_missing;
+}
+
 struct RowRules {
     const CsvColumns& columns;
     std::vector<FieldKind> kinds;  // of each field of a row
+    NumberStyle style = {};
+    std::vector<char> is_date = {};  // of each field of a row
 };
+
+// The level of fields without a text.
+inline constexpr const char* missing_level = "(missing)";
 
 // The texts of one column in one chunk, in order of appearance.
 struct Dictionary {

@@ -22,13 +22,27 @@ std::vector<std::string> all_levels(const std::vector<ChunkTexts>& texts, Index 
     return {levels.begin(), levels.end()};
 }
 
+[[noreturn]] void refuse_level(const Source& source, const TextSource& column,
+                               const std::string& word, Index row) {
+    const std::string where = " (row " + std::to_string(row) + ")";
+    const std::string name = " in the column " + quoted(column.name);
+    if (word == missing_level)
+        raise(source.path(), {0, 0,
+                              "the value" + name +
+                                  " is missing, but never was when the model was "
+                                  "fitted" +
+                                  where});
+    raise(source.path(),
+          {0, 0, quoted(word) + name + " is a level that the model does not know" + where});
+}
+
 }  // namespace
 
 void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
                        const std::vector<ChunkTexts>& texts, const TextSource& column,
                        TextColumn& result) {
     result.levels = column.known != nullptr ? *column.known : all_levels(texts, column.number);
-    if (result.levels.size() > most_levels) {
+    if (column.becomes_features && result.levels.size() > most_levels) {
         raise(source.path(), {0, 0,
                               "the column " + quoted(column.name) + " holds " +
                                   std::to_string(result.levels.size()) +
@@ -44,10 +58,7 @@ void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
             if (at == result.levels.end() || *at != word) {
                 const auto rows = result.codes.begin() + chunks[k].first_row;
                 const auto first = std::find(rows, rows + chunks[k].rows, places.size());
-                raise(source.path(), {0, 0,
-                                      quoted(word) + " in the column " + quoted(column.name) +
-                                          " is a level that the model does not know (row " +
-                                          std::to_string(first - result.codes.begin() + 1) + ")"});
+                refuse_level(source, column, word, first - result.codes.begin() + 1);
             }
             places.push_back(static_cast<double>(at - result.levels.begin()));
         }

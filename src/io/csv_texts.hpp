@@ -17,6 +17,7 @@ struct TextSource {
     Index number = 0;
     std::string name;
     const std::vector<std::string>* known = nullptr;  // the levels of a model
+    bool becomes_features = true;                     // so that there may not be too many levels
 };
 
 // Maps the codes of each chunk's own dictionary to the sorted levels of all chunks, or to the known

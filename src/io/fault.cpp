@@ -2,6 +2,7 @@
 
 #include "io/tuning.hpp"
 #include "sven/error.hpp"
+#include "sven/io.hpp"
 
 namespace sven::io {
 
@@ -10,10 +11,22 @@ void raise(const std::string& path, const Fault& fault) {
     if (fault.line > 0) message += ":" + std::to_string(fault.line);
     if (fault.line > 0 && fault.column > 0) message += ":" + std::to_string(fault.column);
     message += ": " + fault.what;
-    if (fault.kind == FaultKind::missing_value) throw MissingValue(message);
-    if (fault.kind == FaultKind::text_value) throw TextValue(message);
-    if (fault.kind == FaultKind::comment_line) throw CommentLine(message);
-    throw ParseError(message);
+    switch (fault.kind) {
+        case FaultKind::missing_value:
+            throw MissingValue(message);
+        case FaultKind::missing_target:
+            throw MissingTarget(message);
+        case FaultKind::text_value:
+            throw TextValue(message);
+        case FaultKind::text_target:
+            throw TextTarget(message);
+        case FaultKind::local_number:
+            throw LocalNumber(message);
+        case FaultKind::comment_line:
+            throw CommentLine(message);
+        default:
+            throw ParseError(message);
+    }
 }
 
 std::string printable(std::string_view text) {

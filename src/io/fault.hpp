@@ -10,7 +10,15 @@
 namespace sven::io {
 
 // Unknown positions are 0 and omitted from the message.
-enum class FaultKind { other, missing_value, text_value, comment_line };
+enum class FaultKind {
+    other,
+    missing_value,
+    missing_target,
+    text_value,
+    text_target,
+    local_number,
+    comment_line,
+};
 
 struct Fault {
     Index line = 0;    // from 1

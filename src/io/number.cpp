@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "io/fault.hpp"
+#include "io/local_values.hpp"
 
 namespace sven::io {
 
@@ -77,7 +78,8 @@ FaultKind kind_of_bad_number(std::string_view field) {
     double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool is_numeric = end == field.data() + field.size();
-    return is_numeric ? FaultKind::other : FaultKind::text_value;
+    if (is_numeric) return FaultKind::other;
+    return looks_like_local_number(field) ? FaultKind::local_number : FaultKind::text_value;
 }
 
 }  // namespace sven::io

@@ -8,6 +8,7 @@
 #include "io/csv.hpp"
 #include "io/csv_columns.hpp"
 #include "io/fault.hpp"
+#include "io/foreign.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/npz.hpp"
@@ -41,8 +42,11 @@ Format format_by_content(const Source& source) {
 
 // Formats without column names do not accept options that name a column.
 void refuse_named_columns(const std::string& path, const ReadOptions& options, const char* format) {
+    if (options.drop_missing)
+        raise(path, {0, 0, "rows without a value are dropped from tables of text only"});
     const char* what = nullptr;
     if (options.one_hot) what = "texts in";
+    if (!options.dates.empty()) what = "dates in";
     if (!options.drop.empty()) what = "columns to drop";
     if (options.id_column) what = "row names";
     if (options.fold_column) what = "folds";
@@ -99,11 +103,11 @@ Format format_of(const std::string& path) {
 }
 
 Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& options) {
+    refuse_foreign(*source);
     Format format = options.format;
     if (format == Format::automatic) format = format_by_content(*source);
     if (format == Format::tsv) return read_csv(*source, options, '\t');
-    if (format == Format::csv)
-        return read_csv(*source, options, guess_delimiter(*source, options.comment));
+    if (format == Format::csv) return read_csv(*source, options);
     if (options.transpose && format == Format::svmlight)
         raise(source->path(), {0, 0, "an svmlight file has samples in its rows by definition"});
     Dataset data = read_plain(source, options, format);

@@ -56,12 +56,13 @@ class RowTaker {
           cols_(cols(table.X)),
           is_feature_(static_cast<std::size_t>(rows_), 1) {}
 
-    std::string take(const std::string& wanted, std::vector<double>& out) {
+    std::string take(const std::string& wanted, std::vector<double>& out,
+                     bool may_be_missing = false) {
         const Index k = find_name(path_, names_, wanted, "row");
         drop(k);
         for (Index s = 0; s < cols_; ++s) {
             const double value = block_[s * rows_ + k];
-            if (std::isnan(value))
+            if (std::isnan(value) && !may_be_missing)
                 raise(path_, {0, 0,
                               "a value of the row " + quoted(names_[static_cast<std::size_t>(k)]) +
                                   " is missing",
@@ -138,7 +139,7 @@ Dataset transpose_table(const Source& source, const ReadOptions& options, Datase
     if (takes_target) {
         data.target_was_guessed = !options.target;
         const std::string target = options.target.value_or(std::to_string(rows.last_feature()));
-        data.target_name = rows.take(target, data.y);
+        data.target_name = rows.take(target, data.y, options.target_may_be_missing);
     }
     if (options.features != nullptr) rows.keep(*options.features);
     const Index features = rows.compact(data.feature_names);

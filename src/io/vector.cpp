@@ -80,7 +80,7 @@ std::vector<double> read_table(const Source& source, const VectorOptions& option
     ReadOptions plain;
     plain.has_response = false;
     plain.comment = options.comment;
-    const Dataset data = read_csv(source, plain, guess_delimiter(source, options.comment));
+    const Dataset data = read_csv(source, plain);
     if (cols(data.X) != 1)
         raise(source.path(),
               {0, 0, "expected one column of numbers, found " + std::to_string(cols(data.X))});

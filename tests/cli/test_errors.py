@@ -37,15 +37,19 @@ DATA_ERRORS = {
     "long row": ({"d.csv": "a,b,y\n1,2,3\n4,5,6,7\n"}, "d.csv --lambda 1",
                  "d.csv:3: the row has 4 fields instead of 3"),
     "non-number": ({"d.csv": "a,b,y\n1,2,3\n4,abc,6\n"}, "d.csv --lambda 1",
-                   'd.csv:3:2: "abc" is not a number (column "b"); --one-hot, --drop or --id would deal with text'),
+                   'd.csv:3:2: "abc" is not a number (column "b"); --one-hot, --drop, --date or --id would deal with '
+                   'text'),
     "NaN": ({"d.csv": "a,b,y\n1,2,3\n4,NaN,6\n"}, "d.csv --lambda 1",
-            'd.csv:3:2: "NaN" is not finite (column "b"); --impute mean would fill it in'),
+            'd.csv:3:2: "NaN" is not finite (column "b"); --impute mean would fill it in, '
+            '--drop-missing leave such rows out'),
     "Inf": ({"d.csv": "a,b,y\n1,2,3\n4,5,-Inf\n"}, "d.csv --lambda 1",
             'd.csv:3:3: "-Inf" is not finite (column "y")'),
     "missing value": ({"d.csv": "a,b,y\n1,2,3\n4,,6\n"}, "d.csv --lambda 1",
-                      'd.csv:3:2: the value is missing (column "b"); --impute mean would fill it in'),
+                      'd.csv:3:2: the value is missing (column "b"); --impute mean would fill it in, '
+            '--drop-missing leave such rows out'),
     "missing-value word": ({"d.csv": "a,b,y\n1,2,3\n4,NA,6\n"}, "d.csv --lambda 1",
-                           'd.csv:3:2: "NA" stands for a missing value (column "b"); --impute mean would fill it in'),
+                           'd.csv:3:2: "NA" stands for a missing value (column "b"); --impute mean would fill it in, '
+            '--drop-missing leave such rows out'),
     "number too large": ({"d.csv": "a,y\n1e999,3\n"}, "d.csv --lambda 1",
                          'd.csv:2:1: "1e999" is too large for a double (column "a")'),
     "repeated name": ({"d.csv": "a,a,y\n1,2,3\n"}, "d.csv --lambda 1",
@@ -211,6 +215,9 @@ USAGE_OF_OTHERS = {
     "choice": ("cv d.csv --choose best", '--choose: "best" is none of 1se, min'),
     "cv by LIBLINEAR": ("cv d.csv --svm liblinear", "--svm liblinear is for fit and path, not for cv"),
     "imputation": ("fit d.csv --lambda 1 --impute median", '--impute: "median" is none of mean'),
+    "file after --one-hot": ("fit --one-hot d.csv --lambda 1",
+                             'give a data file before --one-hot, which took "d.csv" for a list of columns'),
+    "first without texts": ("fit d.csv --lambda 1 --one-hot-drop-first", "--one-hot-drop-first needs --one-hot too"),
     "texts in rows": ("fit d.csv --lambda 1 --transpose --one-hot", "--transpose and --one-hot exclude each other"),
     "predict alone": ("predict m.json", "give a model and a data file"),
     "predict with two": ("predict m.json d.csv --target a --y y", "--target and --y exclude each other"),
@@ -230,10 +237,13 @@ USAGE_OF_OTHERS = {
     "no y": ("simulate a.npz", "a.npz has no place for the target; give --y-out FILE"),
     "two pipes": ("fit - --y - --lambda 1", "DATA and --y cannot both be standard input"),
     "a model and data in one": ("predict - -", "MODEL and DATA cannot both be standard input"),
-    "no name": ("cv d.csv -o -", "--output: give the file a name; - is standard input"),
-    "no name for a report": ("cv d.csv --report -", "--report: give the file a name; - is standard input"),
-    "convert to nothing": ("convert d.csv -", "OUT: give the file a name; - is standard input"),
-    "shell": ("completion fish", 'completion: "fish" is not a shell that is known; bash is'),
+    "json and a file": ("cv d.csv -o - --json", "--json and --output - exclude each other"),
+    "one mark for two": ("fit d.csv --lambda 1 --decimal , --thousands ,",
+                         "--decimal and --thousands cannot be the same character"),
+    "dates in rows": ("fit d.csv --lambda 1 --transpose --date a", "--transpose and --date exclude each other"),
+    "two on standard output": ("cv d.csv -o - --report -", "--output and --report cannot both be standard output"),
+    "convert to nothing": ("convert d.csv -", "OUT: give the file a name, which tells its format"),
+    "shell": ("completion csh", 'completion: "csh" is not a shell that is known; bash, zsh and fish are'),
 }
 
 DATA_OF_OTHERS = {
@@ -249,14 +259,23 @@ DATA_OF_OTHERS = {
     "dropped target": ({}, "fit d.csv --lambda 1 --drop y --target y",
                        'd.csv: the column "y" cannot be the target and be dropped'),
     "unknown id": ({}, "fit d.csv --lambda 1 --id who", 'd.csv: there is no column "who"; the columns are a, b, y'),
+    "texts of the target": ({}, "fit d.csv --lambda 1 --one-hot y", 'd.csv: the column "y" is not one of the features'),
+    "no fold": ({"e.csv": "f,a,y\n1,2,3\n,4,5\n2,3,4\n"}, "cv e.csv --fold-column f",
+                'e.csv: row 2 has no fold in the column "f"; --drop-missing would leave such rows out'),
+    "no row left": ({"e.csv": "a,y\n1,\nNA,2\n"}, "fit e.csv --lambda 1 --drop-missing", "e.csv: every row lacks a value"),
+    "workbook": ({"e.xls": b"\xd0\xcf\x11\xe0" + bytes(100)}, "fit e.xls --lambda 1",
+                 "e.xls: this is an Excel file; convert it first: python3 -c \"import pandas; "
+                 "pandas.read_excel('e.xls').to_csv('data.csv', index=False)\""),
+    "two bytes a letter": ({"e.csv": "a,y\n1,2\n".encode("utf-16")}, "fit e.csv --lambda 1",
+                           "e.csv: this is text in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 e.csv > data.csv"),
+    "rows of a matrix": ({"e.npy": MATRIX}, "fit e.npy --y y --lambda 1 --drop-missing",
+                         "e.npy: rows without a value are dropped from tables of text only"),
     "many texts": ({"e.csv": "t,y\n" + "".join(f"w{k},{k}\n" for k in range(1001))}, "fit e.csv --lambda 1 --one-hot",
                    'e.csv: the column "t" holds 1001 different texts, too many to make features of (1000 at the most)'),
-    "missing text": ({"e.csv": "t,y\nu,1\n,2\nv,3\n"}, "fit e.csv --lambda 1 --one-hot",
-                     'e.csv:3:1: the value is missing (column "t"); --impute mean would fill it in'),
     "nothing to average": ({"e.csv": "a,b,y\nNA,1,2\nNA,2,4\n"}, "fit e.csv --lambda 1 --impute mean",
                            'e.csv: the feature "a" has no value to take a mean of'),
     "missing target": ({"e.csv": "a,b,y\n1,1,2\n3,2,NA\n"}, "fit e.csv --lambda 1 --impute mean",
-                       'e.csv:3:3: "NA" stands for a missing value (column "y")'),
+                       'e.csv:3:3: "NA" stands for a missing value (column "y"); --drop-missing would leave such rows out'),
     "repeated row": ({"e.csv": "g,s1,s2\na,1,2\na,2,4\ny,1,2\n"}, "fit e.csv --lambda 1 --transpose",
                      'e.csv: the name "a" of row 2 is taken by row 1'),
     "unknown row": ({"e.csv": "g,s1,s2\na,1,2\ny,1,2\n"}, "fit e.csv --lambda 1 --transpose --target z",
@@ -344,7 +363,7 @@ def test_data_errors_of_the_other_commands(tmp_path, case):
 
 @pytest.mark.parametrize(("command", "expected"), [
     ([], "give a command, such as fit or cv"),
-    (["fut"], 'there is no command "fut"'),
+    (["fut"], 'there is no command "fut"; did you mean fit?'),
     (["--fast"], 'there is no option "--fast"'),
 ], ids=["none", "unknown", "option"])
 def test_commands(tmp_path, command, expected):

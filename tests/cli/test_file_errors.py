@@ -138,6 +138,8 @@ OTHERS = {
                                  "e.csv: there is no column for the target"),
     "new text": ({"e.csv": "t,y\nu,1\nw,2\n", "model": ["t.csv", "--one-hot"]}, "predict m.json e.csv",
                  'e.csv: "w" in the column "t" is a level that the model does not know (row 2)'),
+    "missing text": ({"e.csv": "t,y\nu,1\n,2\n", "model": ["t.csv", "--one-hot"]}, "predict m.json e.csv",
+                     'e.csv: the value in the column "t" is missing, but never was when the model was fitted (row 2)'),
     "missing in predict": ({"e.csv": "a,b\n1,NA\n", "model": ["d.csv"]}, "predict m.json e.csv",
                            'e.csv:2:2: "NA" stands for a missing value (column "b")'),
     "missing columns": ({"e.csv": "c,y\n1,2\n", "model": ["d.csv"]}, "predict m.json e.csv",
@@ -175,6 +177,8 @@ MODELS = {
              '"coefficients[0].feature" is not the feature of that index'),
     "names": (lambda m: m["features"].pop(), '"features" has not p names'),
     "means": (lambda m: m["encoding"].update(means=5), '"encoding.means" is not an object'),
+    "reference": (lambda m: m["encoding"].update(one_hot=[{"column": "t", "levels": ["a"], "has_reference": 1}]),
+                  '"encoding.one_hot[0].has_reference" is neither true nor false'),
     "levels": (lambda m: m["encoding"].update(one_hot=[{"column": "t", "levels": ["b", "a"]}]),
                '"encoding.one_hot[0].levels" is not a sorted list of texts'),
 }
@@ -257,7 +261,8 @@ def test_a_model_without_the_mean_of_a_feature(tmp_path):
 ELSEWHERE = ["cannot be mapped (", "cannot be read (", "cannot be opened (", "a value of the feature",
              "there are more than 2147483647 samples in the file",
              "the matrix is too large for an .npz file without extensions", "--svm liblinear is not in this build",
-             "give a command, such as fit or cv", "standard output cannot be written ("]
+             "give a command, such as fit or cv", "standard output cannot be written (",
+             "iconv -f UTF-16 -t UTF-8 FILE > data.csv"]
 RAISES = re.compile(r"\b(?:throw \w+\(|raise\(|fail\(|refuse\()")
 WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"')
 

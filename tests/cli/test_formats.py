@@ -191,14 +191,18 @@ def test_missing_values_become_means(tmp_path):
     check(tmp_path, expected, "t.csv", "--transpose", "--impute", "mean")
 
 
-def test_texts_become_features(tmp_path):
+@pytest.mark.parametrize("drops_first", [False, True])
+def test_texts_become_features(tmp_path, drops_first):
     rng = np.random.default_rng(1)
     frame = TABLE.assign(site=rng.choice(["left", "right", "both, or \"all\""], 97))[["age", "site", "svi", "lpsa"]]
     frame.to_csv(tmp_path / "d.csv", index=False)
-    dummies = pd.get_dummies(frame, columns=["site"], drop_first=True, prefix_sep="=", dtype=float)
-    dummies[["age", "site=left", "site=right", "svi", "lpsa"]].to_csv(tmp_path / "e.csv", index=False)
+    first = 'site=both, or "all"'
+    dummies = pd.get_dummies(frame, columns=["site"], prefix_sep="=", dtype=float)
+    drops = ["--one-hot-drop-first"] if drops_first else []
+    levels = [*([] if drops_first else [first]), "site=left", "site=right"]
+    dummies[["age", *levels, "svi", "lpsa"]].to_csv(tmp_path / "e.csv", index=False)
     answers = [succeed("fit", name, "--lambda", 0.01, "--json", *extra, folder=tmp_path).json
-               for name, extra in [("d.csv", ["--one-hot"]), ("e.csv", [])]]
+               for name, extra in [("d.csv", ["--one-hot", *drops]), ("e.csv", [])]]
     assert values(answers[0]) == values(answers[1])
     assert [c["feature"] for c in answers[0]["coefficients"]] == [c["feature"] for c in answers[1]["coefficients"]]
 

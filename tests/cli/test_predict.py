@@ -94,12 +94,28 @@ def test_texts_and_missing_values_are_treated_as_in_the_fit(tmp_path):
     (tmp_path / "d.csv").write_text("color,age,y\nred,1,2\nblue,,3\nred,4,7\ngreen,2,1\nblue,9,8\n")
     succeed("fit", "d.csv", "--lambda", 0.01, "--one-hot", "--impute", "mean", "-o", "model.json", folder=tmp_path)
     model = json.loads((tmp_path / "model.json").read_text())
-    assert model["features"] == ["color=green", "color=red", "age"] and model["encoding"]["means"]["age"] == 4
+    assert model["features"] == ["color=blue", "color=green", "color=red", "age"]
+    assert model["encoding"]["means"]["age"] == 4
     (tmp_path / "new.csv").write_text("age,color\n,red\n3,blue\n")
     succeed("predict", "model.json", "new.csv", "-o", "p.csv", folder=tmp_path)
     value = {entry["feature"]: entry["value"] for entry in model["coefficients"]}
-    by_hand = [model["intercept"] + value["color=red"] + 4 * value["age"], model["intercept"] + 3 * value["age"]]
+    value.setdefault("color=blue", 0)
+    by_hand = [model["intercept"] + value["color=red"] + 4 * value["age"],
+               model["intercept"] + value["color=blue"] + 3 * value["age"]]
     np.testing.assert_allclose(predictions(tmp_path)["prediction"], by_hand, rtol=1e-14)
     (tmp_path / "new.csv").write_text("age,color\n3,purple\n")
     outcome = sven("predict", "model.json", "new.csv", folder=tmp_path)
     assert outcome.err == 'sven: new.csv: "purple" in the column "color" is a level that the model does not know (row 1)\n'
+
+
+def test_a_model_of_an_older_file_predicts_as_before(tmp_path):
+    """Its first level has no feature, which such files do not say."""
+    (tmp_path / "d.csv").write_text("color,age,y\nred,1,2\nblue,5,3\nred,4,7\ngreen,2,1\nblue,9,8\n")
+    succeed("fit", "d.csv", "--lambda", 0.01, "--one-hot", "--one-hot-drop-first", "-o", "new.json", folder=tmp_path)
+    model = json.loads((tmp_path / "new.json").read_text())
+    assert model["features"] == ["color=green", "color=red", "age"]
+    assert model["encoding"]["one_hot"][0].pop("has_reference") is True
+    (tmp_path / "old.json").write_text(json.dumps(model))
+    new, old = [succeed("predict", name, "d.csv", "-o", "p.csv", folder=tmp_path) and predictions(tmp_path)
+                for name in ("new.json", "old.json")]
+    np.testing.assert_array_equal(new["prediction"], old["prediction"])

@@ -222,7 +222,8 @@ def test_plain_lines_of_progress(large):
     lines = outcome.err.splitlines()
     assert len(lines) >= 2
     for line in lines:
-        assert re.fullmatch(r"sven: \d+ of 60 settings, [\d.]+ m?s", line)
+        assert re.fullmatch(r"sven: \d+ of 60 settings, [\d.]+ m?s(, about [\d.]+ m?s left)?", line)
+    assert " left" in outcome.err
     assert sven(*arguments, "--quiet", folder=large, SVEN_PROGRESS_SECONDS="0").err == ""
     outcome = sven("cv", "X.npy", "--y", "y.npy", "--folds", 3, "--n-lambda", 20, folder=large,
                    SVEN_PROGRESS_SECONDS="0")

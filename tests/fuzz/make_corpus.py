@@ -39,9 +39,13 @@ def tables():
     texts = '"",color,"a ""b""",y\n"r1",red,1,2\r\n"r2",blue,NA,3\n# comment\nr3,red,,4\n'
     # Bit 6 has the reader skip the comment in `texts`.
     for options in (0, 2, 4, 6, 8, 12, 16, 32):
-        write("csv", f"plain-{options}", bytes([options]) + plain.encode())
-        write("csv", f"texts-{options}", bytes([options | 64]) + texts.encode())
-    write("csv", "tabs", b"\x01" + plain.replace(",", "\t").encode())
+        write("csv", f"plain-{options}", bytes([options, 0]) + plain.encode())
+        write("csv", f"texts-{options}", bytes([options | 64, 0]) + texts.encode())
+    others = 'd,f,u,y\n2024-01-31,a,"1.234,5\n",2\n01.02.2024,,NA,\n2024-02-03 12:30,b,"3,5",4\n'
+    for options in (1, 13, 63, 127):
+        write("csv", f"others-{options}", bytes([0, options]) + others.encode())
+        write("csv", f"blanks-{options}", bytes([0, options]) + plain.replace(",", "  ").encode())
+    write("csv", "tabs", b"\x01\x00" + plain.replace(",", "\t").encode())
     write("svmlight", "plain", "1.5 1:2 3:-4e1 # note\n-1 qid:3 2:0.5\n")
     write("vector", "plain", "1\n2.5\n-3e2\n")
     write("vector", "table", '"","x"\n"1",2\n"2",3\n')

@@ -1,8 +1,7 @@
-#include "io/csv.hpp"
-
 #include <limits>
 #include <random>
 
+#include "io/csv.hpp"
 #include "io/files.hpp"
 
 namespace sven::io::testing {

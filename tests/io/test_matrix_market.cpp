@@ -1,6 +1,5 @@
-#include "io/matrix_market.hpp"
-
 #include "io/files.hpp"
+#include "io/matrix_market.hpp"
 
 namespace sven::io::testing {
 namespace {

@@ -1,8 +1,7 @@
-#include "io/npy.hpp"
-
 #include <cmath>
 
 #include "io/files.hpp"
+#include "io/npy.hpp"
 
 namespace sven::io::testing {
 namespace {

@@ -1,8 +1,7 @@
-#include "io/svmlight.hpp"
-
 #include <random>
 
 #include "io/files.hpp"
+#include "io/svmlight.hpp"
 
 namespace sven::io::testing {
 namespace {

@@ -49,13 +49,37 @@ TEST(Table, MakesFeaturesOfTextsOnlyWhenAsked) {
         folder.write("a.csv", "u,c,y\n1,red,3\n2,blue,4\n3,red,5\n4,green,1\n");
     EXPECT_NE(read_error(path).find("a.csv:2:2"), std::string::npos);
     const Dataset data = read(path, {.one_hot = true});
-    EXPECT_EQ(data.feature_names, (Names{"u", "c=green", "c=red"}));
-    EXPECT_EQ(entry(data.X, 0, 2), 1);
-    EXPECT_EQ(entry(data.X, 1, 1), 0);
+    EXPECT_EQ(data.feature_names, (Names{"u", "c=blue", "c=green", "c=red"}));
+    EXPECT_EQ(entry(data.X, 0, 3), 1);
+    EXPECT_EQ(entry(data.X, 1, 1), 1);
     EXPECT_EQ(entry(data.X, 1, 2), 0);
-    EXPECT_EQ(entry(data.X, 3, 1), 1);
+    EXPECT_EQ(entry(data.X, 3, 2), 1);
     ASSERT_EQ(data.encoding.one_hot.size(), 1U);
     EXPECT_EQ(data.encoding.one_hot[0].levels, (Names{"blue", "green", "red"}));
+    const Dataset old = read(path, {.one_hot = true, .one_hot_drop_first = true});
+    EXPECT_EQ(old.feature_names, (Names{"u", "c=green", "c=red"}));
+    EXPECT_TRUE(old.encoding.one_hot[0].has_reference);
+}
+
+TEST(Table, MakesFeaturesOfTheColumnsThatAreNamed) {
+    const Folder folder;
+    const std::string path = folder.write("a.csv", "zip,c,y\n10,red,3\n9,blue,4\n10,red,5\n");
+    const Dataset data = read(path, {.drop = {"c"}, .one_hot = true, .one_hot_columns = {"zip"}});
+    EXPECT_EQ(data.feature_names, (Names{"zip=10", "zip=9"}));
+    EXPECT_EQ(entry(data.X, 1, 1), 1);
+    EXPECT_NE(read_error(path, {.one_hot = true, .one_hot_columns = {"zip"}}), "no error");
+    EXPECT_EQ(read_error(path, {.one_hot = true, .one_hot_columns = {"y"}}),
+              "a.csv: the column \"y\" is not one of the features");
+}
+
+TEST(Table, HasALevelForMissingTexts) {
+    const Folder folder;
+    const std::string path = folder.write("a.csv", "c,y\nred,3\n,4\nNA,5\n\"NA\",6\n");
+    const Dataset data = read(path, {.one_hot = true});
+    EXPECT_EQ(data.feature_names, (Names{"c=(missing)", "c=NA", "c=red"}));
+    EXPECT_EQ(entry(data.X, 1, 0), 1);
+    EXPECT_EQ(entry(data.X, 2, 0), 1);
+    EXPECT_EQ(entry(data.X, 3, 1), 1);
 }
 
 // As a model remembers it: levels that did not come again still have their feature.
@@ -66,12 +90,12 @@ TEST(Table, IsEncodedAsTheModelsWas) {
     const std::string path = folder.write("b.csv", "y,c,extra,u\n1,blue,9,NA\n2,red,8,4\n");
     const Dataset second =
         read(path, {.target = "y", .features = &first.feature_names, .encoding = &first.encoding});
-    ASSERT_EQ(cols(second.X), 3);
+    ASSERT_EQ(cols(second.X), 4);
     EXPECT_EQ(second.ignored, (Names{"extra"}));
-    for (Index j = 0; j < 3; ++j) {
+    for (Index j = 0; j < 4; ++j) {
         const std::string& feature = second.feature_names[static_cast<std::size_t>(j)];
         SCOPED_TRACE(feature);
-        EXPECT_EQ(entry(second.X, 0, j), feature == "u" ? 2 : 0);
+        EXPECT_EQ(entry(second.X, 0, j), feature == "u" ? 2 : feature == "c=blue" ? 1 : 0);
         EXPECT_EQ(entry(second.X, 1, j), feature == "u" ? 4 : feature == "c=red" ? 1 : 0);
     }
     EXPECT_NE(read_error(folder.write("c.csv", "u,c,y\n1,violet,3\n"),

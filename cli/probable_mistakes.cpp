@@ -1,0 +1,107 @@
+#include "cli/probable_mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+
+#include "cli/csv_text.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+// Fewer rows than this may be constant or consecutive numbers by chance, as in small examples.
+constexpr Index fewest_rows = 20;
+
+bool is_constant(std::span<const double> column) {
+    return std::all_of(column.begin(), column.end(),
+                       [&](double value) { return value == column.front(); });
+}
+
+// 1, 2, 3, ...: the number of the row.
+bool counts_rows(std::span<const double> column) {
+    for (std::size_t i = 1; i < column.size(); ++i)
+        if (column[i] != column[i - 1] + 1) return false;
+    return true;
+}
+
+// 20240131: as a number it has gaps at the end of each month. One value that is no date decides.
+bool holds_dates(std::span<const double> column) {
+    return std::all_of(column.begin(), column.end(), [](double value) {
+        if (!(value >= 19000101 && value <= 21001231) || value != std::floor(value)) return false;
+        const auto date = static_cast<long>(value);
+        const long month = date / 100 % 100;
+        const long day = date % 100;
+        return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    });
+}
+
+bool has_two_values(std::span<const double> values) {
+    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+    return *least < *largest && std::all_of(values.begin(), values.end(), [&](double value) {
+        return value == *least || value == *largest;
+    });
+}
+
+std::string columns_text(const std::vector<std::string>& names) {
+    return fmt::format("the {} {} {}", names.size() == 1 ? "column" : "columns", first_few(names),
+                       names.size() == 1 ? "is" : "are");
+}
+
+struct Suspects {
+    std::vector<std::string> constant;
+    std::vector<std::string> counting;
+    std::vector<std::string> dates;
+};
+
+Suspects look_at(const LoadedData& data) {
+    Suspects found;
+    const auto* const X = std::get_if<DenseView>(&data.table.X);
+    if (X == nullptr || X->layout != Layout::column_major || X->scalar != Scalar::float64 ||
+        X->rows < fewest_rows)
+        return found;
+    for (Index j = 0; j < X->cols; ++j) {
+        const std::span<const double> column(static_cast<const double*>(X->data) + j * X->stride,
+                                             static_cast<std::size_t>(X->rows));
+        const std::string name = io::feature_name(data.table, j);
+        if (is_constant(column)) {
+            found.constant.push_back(name);
+        } else if (counts_rows(column)) {
+            found.counting.push_back(name);
+        } else if (holds_dates(column)) {
+            found.dates.push_back(name);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<std::string> probable_mistakes(const LoadedData& data) {
+    std::vector<std::string> sentences;
+    const Suspects found = look_at(data);
+    if (!found.constant.empty())
+        sentences.push_back(columns_text(found.constant) + " constant and cannot be selected");
+    if (!found.counting.empty())
+        sentences.push_back(columns_text(found.counting) +
+                            " a feature but counts the rows; --id or --drop would set it aside");
+    if (!found.dates.empty())
+        sentences.push_back(columns_text(found.dates) +
+                            " taken as plain numbers but looks like dates; --date would read them");
+    if (data.rows() >= fewest_rows && has_two_values(data.y))
+        sentences.emplace_back(
+            "the target has two values only: least squares fits it as any number, not as a class");
+    return sentences;
+}
+
+std::string end_of_grid(const CvCurve& curve) {
+    const auto last = static_cast<Index>(curve.lambda.size()) - 1;
+    if (last < 1 || curve.best != last || !(curve.lambda[last] > 0)) return {};
+    return "the least error is at the smallest lambda of the grid; a smaller --lambda-min-ratio "
+           "looks further";
+}
+
+}  // namespace sven::cli
