@@ -1,4 +1,4 @@
-# Shared by ./demo and ./check: what they say, and how they install what is missing.
+# Shared by ./demo, ./install and ./check: what they say, and how they install what is missing.
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -6,6 +6,9 @@ fail() {
     printf '%s\n' "$*" >&2
     exit 1
 }
+
+# path_line <folder>: the line that puts a folder on the PATH of a shell.
+path_line() { printf 'export PATH="%s:$PATH"' "$1"; }
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -1,0 +1,73 @@
+"""The commands of the README, run as printed: what they print is what it says."""
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from world.paths import PROGRAM, ROOT
+
+
+def blocks():
+    """Each command with what is printed below it: lines of an indented block."""
+    found = []
+    for line in (ROOT / "README.md").read_text().splitlines():
+        if line.startswith("    $ "):
+            found.append((line[6:], []))
+        elif found and line.startswith("    ") and found[-1][1] is not None:
+            found[-1][1].append(line[4:])
+        elif line.strip() and found:
+            if found[-1][1] and found[-1][1][-1] is not None:
+                found[-1][1].append(None)  # the block has ended
+        elif found and found[-1][1] and found[-1][1][-1] is not None:
+            found[-1][1].append("")
+    return [(command, trimmed(lines)) for command, lines in found]
+
+
+def trimmed(lines):
+    kept = lines[:lines.index(None)] if None in lines else lines
+    while kept and not kept[-1]:
+        kept = kept[:-1]
+    return kept
+
+
+def pattern(lines):
+    """Times differ from run to run, rounding between processors; "..." stands for any lines."""
+    text = re.escape("\n".join(lines) + "\n")
+    text = re.sub(r"[\d.\\]+e\\-\d\d", r"[\\d.]+e-\\d\\d", text)
+    text = re.sub(r"[\d.\\]+\\ m?s\b", r"[\\d.]+ m?s", text)
+    return re.sub(r"(?m)^\\\.\\\.\\\.\\\n", "(?:.*\n)*", text)
+
+
+@pytest.fixture(scope="module", name="folder")
+def make_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "data", folder / "data")
+    (folder / "bin").mkdir()
+    (folder / "bin/sven").symlink_to(PROGRAM)
+    return folder
+
+
+def test_every_command(folder):
+    commands = blocks()
+    assert [command.split()[1] for command, _ in commands] == ["cv", "predict", "fit"]
+    for command, lines in commands:
+        result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False,
+                                env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"})
+        assert (result.returncode, result.stderr) == (0, ""), command
+        assert re.fullmatch(pattern(lines) + "(?s:.*)" if lines[-1] == "..." else pattern(lines), result.stdout), (
+            f"{command}\n{result.stdout}")
+
+
+def test_from_a_clone_to_a_report_on_a_table_of_ones_own(folder):
+    text = (ROOT / "README.md").read_text()
+    command = re.search(r"^    (sven cv mine\.csv .*)$", text, re.MULTILINE).group(1)
+    (folder / "mine.csv").write_text("id,site,size,price\n" + "".join(
+        f"{k},{['north', 'south', ''][k % 3]},{'' if k == 5 else k % 7},{'' if k == 8 else 3 * (k % 7) + k % 3}\n"
+        for k in range(60)).replace("id,", "", 1))
+    result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False,
+                            env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"})
+    assert result.returncode == 0, result.stderr
+    assert "1 row was left out for lack of a value" in result.stdout and "site=(missing)" in result.stdout
+    assert (folder / "report.html").stat().st_size > 10_000
