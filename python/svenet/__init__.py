@@ -22,18 +22,20 @@ if TYPE_CHECKING:
     from ._elastic_net import ElasticNet, Lasso
     from ._glmnet import Glmnet, glmnet
     from ._path import budget_path, enet_path, lasso_path
-    from ._plots import plot_cv, plot_path
+    from ._plots import CvDisplay, PathDisplay, plot_cv, plot_path
     from ._session import Session, SessionFit
     from ._svm import SquaredHingeSVC
 
 _HOMES = {
     "BudgetElasticNet": "_budget",
     "CrossValidation": "_cross_validation",
+    "CvDisplay": "_plots",
     "ElasticNet": "_elastic_net",
     "ElasticNetCV": "_cv_estimators",
     "Glmnet": "_glmnet",
     "Lasso": "_elastic_net",
     "LassoCV": "_cv_estimators",
+    "PathDisplay": "_plots",
     "Session": "_session",
     "SessionFit": "_session",
     "SquaredHingeSVC": "_svm",
@@ -49,11 +51,13 @@ _HOMES = {
 __all__ = [
     "BudgetElasticNet",
     "CrossValidation",
+    "CvDisplay",
     "ElasticNet",
     "ElasticNetCV",
     "Glmnet",
     "Lasso",
     "LassoCV",
+    "PathDisplay",
     "Session",
     "SessionFit",
     "SquaredHingeSVC",

@@ -49,6 +49,10 @@ class CvCurve:
     fold_gaps: FloatArray  # alphas x folds: the relative gap of the fold's fit
     fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
 
+    def __repr__(self) -> str:
+        least = self.mean[self.best]
+        return f"CvCurve(l1_ratio={self.l1_ratio:g}, {len(self.alphas)} alphas, least error {least:.4g})"
+
     @property
     def missed(self) -> int:
         """How many fits of folds missed the tolerance."""
@@ -65,6 +69,12 @@ class CrossValidation:
     """The results of `cross_validate`: a curve for each l1_ratio, and the choices."""
 
     curves: tuple[CvCurve, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"CrossValidation(l1_ratio={self.l1_ratio:g}, alpha_min={self.alpha_min:.4g}, "
+            f"alpha_1se={self.alpha_1se:.4g}, {len(self.curves)} x {len(self.alphas)} alphas)"
+        )
 
     @property
     def missed(self) -> int:

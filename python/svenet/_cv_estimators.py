@@ -12,7 +12,7 @@ from sklearn.utils import metadata_routing
 from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_limits, check_offset, check_real
+from ._checks import check_choice, check_factors, check_limits, check_offset, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Design
 from ._folds import as_folds
@@ -28,7 +28,7 @@ class CrossValidated(LinearModel):
         raise NotImplementedError
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, **params: Any) -> Any:
-        """Cross-validate the path, then keep the solution on all rows at the best alpha.
+        """Cross-validate the path, then keep the solution on all rows at the alpha that is chosen.
 
         Parameters
         ----------
@@ -44,6 +44,7 @@ class CrossValidated(LinearModel):
         self
         """
         self._check_common()
+        check_choice(self.choose, "choose", type(self).__name__, ("min", "1se"))
         check_eps(self.eps, type(self).__name__)
         split_params = self._route(sample_weight, params)
         X, y = self._check_X_y(X, y, multi_output=True)
@@ -104,6 +105,8 @@ class CrossValidated(LinearModel):
 
     def _keep(self, result: CrossValidation) -> None:
         curve, best = self._choose(result)
+        if self.choose == "1se":
+            best = curve.one_standard_error
         solutions = curve.solutions
         self.alpha_ = float(curve.alphas[best])
         self.alpha_1se_ = float(curve.alphas[curve.one_standard_error])
@@ -147,9 +150,30 @@ class ElasticNetCV(CrossValidated):
 
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNetCV``, but for
     ``tol``, the relative duality gap, which defaults to 1e-10; ``n_alphas`` of older scikit-learn is
-    taken too. Of ours: ``standardize``, ``penalty_factor``, ``lower``, ``upper`` and ``device`` as in
-    ElasticNet, and the attributes
+    taken too. Of ours: ``standardize``, ``penalty_factor``, ``lower``, ``upper`` and ``device`` as in ElasticNet, ``choose``,
+    and the attributes below.
 
+    Parameters
+    ----------
+    l1_ratio : float in [0, 1], or a list of them of which the best is taken
+    eps : the smallest alpha of the automatic grid over the largest
+    alphas : the number of alphas in that grid, or the alphas
+    fit_intercept : bool
+    precompute, copy_X, random_state, selection : accepted, and change nothing
+    max_iter : int, Newton steps
+    tol : float, the relative duality gap to reach
+    cv : the number of folds (5 by default), a splitter, or pairs of training and test rows
+    verbose : show a progress bar
+    n_jobs : int or None, threads
+    positive : bool; coefficients must not be negative
+    n_alphas : the number of alphas, as in older scikit-learn
+    standardize, penalty_factor, lower, upper, device : as in ElasticNet
+    choose : 'min' for the alpha of least error, as in scikit-learn, or '1se' for the largest alpha within one
+        standard error of it: a simpler model that predicts about as well, cv.glmnet's and ``sven cv``'s default
+
+    Attributes
+    ----------
+    alpha_ : the alpha of the model, by ``choose``
     alpha_1se_ : the largest alpha within one standard error of the least error, at l1_ratio_ (lambda.1se of
         cv.glmnet and ``sven cv``)
     cross_validation_ : the curves, with coefficients on all rows at every alpha
@@ -201,6 +225,7 @@ class ElasticNetCV(CrossValidated):
         lower: Any = None,
         upper: Any = None,
         device: str | None = "cpu",
+        choose: str = "min",
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -222,6 +247,7 @@ class ElasticNetCV(CrossValidated):
         self.lower = lower
         self.upper = upper
         self.device = device
+        self.choose = choose
 
     def _ratios(self) -> list[float]:
         ratios: list[float] = np.atleast_1d(np.asarray(self.l1_ratio)).tolist()
@@ -271,6 +297,7 @@ class LassoCV(CrossValidated):
         lower: Any = None,
         upper: Any = None,
         device: str | None = "cpu",
+        choose: str = "min",
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -291,6 +318,7 @@ class LassoCV(CrossValidated):
         self.lower = lower
         self.upper = upper
         self.device = device
+        self.choose = choose
 
     def _ratios(self) -> list[float]:
         return [1.0]

@@ -48,6 +48,10 @@ class Glmnet:
     status: tuple[str, ...] = ()
     left_out: tuple[int, ...] = ()
 
+    def __repr__(self) -> str:
+        share = f"{100 * self.dev_ratio[-1]:.4g} %" if len(self.dev_ratio) else "none"
+        return f"Glmnet(alpha={self.alpha:g}, {len(self.lambda_)} lambdas, {self.dim[0]} features, %Dev up to {share})"
+
     def coef(self, s: Any = None) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
         fitted ones by linear interpolation, as in R's coef(); at all of them if s is None."""

@@ -24,8 +24,12 @@ def _counts_above(ax: Any, x: Any, counts: Any) -> None:
     upper.set_xlabel("features selected")
 
 
+def _is_path(path: Any) -> bool:
+    return isinstance(path, tuple) and len(path) >= 2 and np.ndim(path[0]) == 1 and np.ndim(path[1]) == 2
+
+
 def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
-    """Penalties, coefficients (features x settings), the name of the penalty, names of features."""
+    """Penalties or budgets, coefficients (features x settings), their name, names of features."""
     if hasattr(path, "cross_validation_"):
         result = path.cross_validation_
         return result.alphas, result.coef_path.toarray(), "alpha", getattr(path, "feature_names_in_", None)
@@ -33,9 +37,21 @@ def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
         return path.alphas, path.coef_path.toarray(), "alpha", None
     if hasattr(path, "beta"):
         return path.lambda_, path.beta.toarray(), "lambda", None
-    penalties, coefs = path[0], path[1]
+    if not _is_path(path):
+        raise TypeError(
+            "path must come from enet_path, lasso_path, budget_path, glmnet or cross_validate, or be a fitted "
+            f"ElasticNetCV or LassoCV, not {_described(path)}"
+        )
+    settings, coefs = np.asarray(path[0]), path[1]
     dense = coefs.toarray() if sparse.issparse(coefs) else np.asarray(coefs)
-    return np.asarray(penalties), dense, "alpha", None
+    # Penalties fall along a path, and budgets rise.
+    rises = len(settings) > 1 and settings[0] < settings[-1]
+    return settings, dense, "t" if rises else "alpha", None
+
+
+def _described(wrong: Any) -> str:
+    name = type(wrong).__name__
+    return f"a {name} that is not fitted" if name in ("ElasticNetCV", "LassoCV") else f"a {name}"
 
 
 def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = None, ax: Any = None) -> Any:
@@ -43,9 +59,9 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
 
     Parameters
     ----------
-    path : the result of enet_path, lasso_path, glmnet or cross_validate, or a fitted ElasticNetCV or
-        LassoCV
-    xvar : 'lambda' for -log of the penalty, as in glmnet, or 'norm' for the L1 norm
+    path : the result of enet_path, lasso_path, budget_path, glmnet or cross_validate, or a fitted
+        ElasticNetCV or LassoCV
+    xvar : 'lambda' for -log of the penalty, as in glmnet, or the budget of budget_path; 'norm' for the L1 norm
     label : the number of features to name, the largest ones at the end of the path
     names : names of the features
     ax : matplotlib Axes to draw on
@@ -71,6 +87,8 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
     ax = _axes(ax)
     if xvar == "norm":
         x, text = np.abs(coefs).sum(axis=0), "L1 norm"
+    elif penalty == "t":
+        x, text = penalties, "budget t"
     else:
         with np.errstate(divide="ignore"):
             x, text = -np.log(penalties), f"-log({penalty})"
@@ -108,6 +126,11 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     'mean squared error'
     """
     result = getattr(model, "cross_validation_", model)
+    if not hasattr(result, "best_curve"):
+        raise TypeError(
+            "model must come from cross_validate, or be a fitted ElasticNetCV or LassoCV, not "
+            f"{_described(model)}"
+        )
     curve = result.best_curve
     ax = _axes(ax)
     x = -np.log(curve.alphas)
@@ -120,3 +143,90 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     ax.set_ylabel("mean squared error")
     _counts_above(ax, x, np.diff(curve.solutions.coefs.indptr))
     return ax
+
+
+class _Display:
+    """What scikit-learn's displays share: the object that is shown, and the Axes and Figure of the last plot."""
+
+    ax_: Any
+    figure_: Any
+
+    def _keep(self, ax: Any) -> None:
+        self.ax_ = ax
+        self.figure_ = ax.figure
+
+
+class PathDisplay(_Display):
+    """Coefficients along a path, in the manner of scikit-learn's displays.
+
+    Parameters
+    ----------
+    path : what plot_path draws
+    names : names of the features
+
+    Attributes
+    ----------
+    ax_, figure_ : of the last plot
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> from svenet import LassoCV, PathDisplay
+    >>> X = np.random.default_rng(0).standard_normal((30, 4))
+    >>> display = PathDisplay.from_estimator(LassoCV(alphas=20).fit(X, X[:, 0] - X[:, 1]))
+    >>> display.ax_.get_ylabel()
+    'coefficients'
+    """
+
+    def __init__(self, path: Any, *, names: Any = None) -> None:
+        _path_of(path)
+        self.path = path
+        self.names = names
+
+    def plot(self, ax: Any = None, *, xvar: str = "lambda", label: int = 0) -> PathDisplay:
+        """Draw it; the parameters are those of plot_path."""
+        self._keep(plot_path(self.path, xvar=xvar, label=label, names=self.names, ax=ax))
+        return self
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, names: Any = None, xvar: str = "lambda", label: int = 0, ax: Any = None
+    ) -> PathDisplay:
+        """Draw the path of a fitted ElasticNetCV or LassoCV, or of a result that plot_path takes."""
+        return cls(estimator, names=names).plot(ax, xvar=xvar, label=label)
+
+
+class CvDisplay(_Display):
+    """The mean squared error of a cross-validation, in the manner of scikit-learn's displays.
+
+    Parameters
+    ----------
+    model : what plot_cv draws
+
+    Attributes
+    ----------
+    ax_, figure_ : of the last plot
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import numpy as np
+    >>> from svenet import CvDisplay, LassoCV
+    >>> X = np.random.default_rng(0).standard_normal((30, 4))
+    >>> CvDisplay.from_estimator(LassoCV(alphas=20).fit(X, X[:, 0])).ax_.get_ylabel()
+    'mean squared error'
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def plot(self, ax: Any = None) -> CvDisplay:
+        """Draw it."""
+        self._keep(plot_cv(self.model, ax=ax))
+        return self
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CvDisplay:
+        """Draw the errors of a fitted ElasticNetCV or LassoCV, or of a result of cross_validate."""
+        return cls(estimator).plot(ax)

@@ -52,6 +52,13 @@ class SessionFit:
     lambda2: float
     t: float
 
+    def __repr__(self) -> str:
+        selected = np.count_nonzero(self.coef)
+        return (
+            f"SessionFit({selected} of {len(self.coef)} features, t={self.t:.4g}, status={self.status!r}, "
+            f"relative_gap={self.relative_gap:.1e})"
+        )
+
     def predict(self, X: Any) -> FloatArray:
         """X coef + intercept; offsets of the rows, if any, must be added by the caller."""
         return np.asarray(times(as_features(X), self.coef) + self.intercept)

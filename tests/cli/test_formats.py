@@ -186,7 +186,7 @@ def test_missing_values_become_means(tmp_path):
         holes.to_csv(tmp_path / "d.csv", index=False, na_rep=word)
         check(tmp_path, expected, "d.csv", "--impute", "mean")
     out = succeed("fit", "d.csv", "--impute", "mean", *SETTING, folder=tmp_path).out
-    assert f"{mask.sum()} missing values filled in by the mean of the column\n" in out
+    assert f"{mask.sum()} missing values filled in by the mean of the column, over all rows\n" in out
     holes.T.to_csv(tmp_path / "t.csv")
     check(tmp_path, expected, "t.csv", "--transpose", "--impute", "mean")
 

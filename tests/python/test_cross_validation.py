@@ -237,3 +237,13 @@ def test_a_grid_goes_down(tall, eps):
                  lambda X, y: svenet.cross_validate(X, y, eps=eps)):
         with pytest.raises(ValueError, match=r"'eps' parameter of \w+ must be a float in the range \(0.0, 1.0\)"):
             call(tall.X, tall.y)
+
+
+@pytest.mark.parametrize("estimator", [svenet.LassoCV, svenet.ElasticNetCV])
+def test_the_choice_within_one_standard_error(tall, estimator):
+    least, simple = (estimator(alphas=30, choose=choose).fit(tall.X, tall.y) for choose in ("min", "1se"))
+    assert simple.alpha_ == least.alpha_1se_ == simple.alpha_1se_ and simple.alpha_ > least.alpha_
+    again = svenet.ElasticNet(simple.alpha_, l1_ratio=getattr(simple, "l1_ratio_", 1.0)).fit(tall.X, tall.y)
+    np.testing.assert_allclose(simple.coef_, again.coef_, atol=1e-9)
+    with pytest.raises(ValueError, match="choose"):
+        estimator(choose="best").fit(tall.X, tall.y)

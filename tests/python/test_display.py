@@ -48,6 +48,37 @@ def test_plots_draw_where_they_are_told(tall):
         svenet.plot_path(model, xvar="dev")
 
 
+def test_budgets_are_named_as_such(tall):
+    ax = svenet.plot_path(svenet.budget_path(tall.X, tall.y, ts=15))
+    assert ax.get_xlabel() == "budget t"
+    assert ax.get_lines()[0].get_xdata()[0] == 0
+
+
+@pytest.mark.parametrize("draw", [svenet.plot_path, svenet.plot_cv, svenet.PathDisplay.from_estimator,
+                                  svenet.CvDisplay.from_estimator])
+def test_the_wrong_object_is_told(tall, draw):
+    with pytest.raises(TypeError, match="not a LassoCV that is not fitted"):
+        draw(svenet.LassoCV())
+    with pytest.raises(TypeError, match="not a ndarray"):
+        draw(tall.y)
+
+
+def test_displays(tall):
+    model = svenet.LassoCV(alphas=20).fit(tall.X, tall.y)
+    display = svenet.PathDisplay.from_estimator(model, xvar="norm", label=2)
+    assert display.ax_.get_xlabel() == "L1 norm" and display.figure_ is display.ax_.figure
+    _, axes = plt.subplots()
+    assert svenet.CvDisplay(model).plot(axes).ax_ is axes
+
+
+def test_results_are_shown_on_a_line(tall):
+    for result in [svenet.cross_validate(tall.X, tall.y, alphas=20),
+                   svenet.cross_validate(tall.X, tall.y, alphas=20).best_curve,
+                   svenet.glmnet(tall.X, tall.y, nlambda=10), svenet.Session(tall.X, tall.y).fit(0.1)]:
+        text = repr(result)
+        assert text.startswith(type(result).__name__ + "(") and len(text) <= 120 and "\n" not in text, text
+
+
 def test_html_tells_the_fit(tall):
     pandas = pytest.importorskip("pandas")
     model = svenet.LassoCV(alphas=20)
