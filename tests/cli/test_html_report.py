@@ -314,3 +314,99 @@ def test_what_cannot_be_shown(tmp_path, case):
     outcome = sven("report", "r.json", folder=tmp_path)
     assert (outcome.code, outcome.err) == (1, f"sven: r.json: {message}\n")
     assert list(files(tmp_path)) == ["r.json"]
+
+
+def test_the_table_is_searched_and_told_what_is_proven(browser, folder):
+    page = Page(browser, folder / "cv.html")
+    rows = "#features tbody tr"
+    assert page.page.locator(rows).count() == 5
+    assert page.page.locator(f"{rows} td:last-child").all_inner_texts()[:4] == ["selected"] * 4
+    page.page.fill("#search", "WEI")
+    assert page.page.locator(f"{rows} td:first-child").all_inner_texts() == ["lweight", "(intercept)"]
+    assert page.page.inner_text("#found") == "1 found, 3 others selected"
+    page.page.fill("#search", "")
+    assert page.page.locator(rows).count() == 5 and page.page.inner_text("#found") == ""
+    page.close()
+
+
+def saved(page, selector, folder):
+    with page.page.expect_download() as download:
+        page.page.click(selector)
+    download.value.save_as(folder / download.value.suggested_filename)
+    return download.value.suggested_filename, (folder / download.value.suggested_filename).read_text()
+
+
+def test_charts_and_tables_are_saved(browser, folder, tmp_path):
+    page = Page(browser, folder / "cv.html")
+    for chart in page.page.evaluate("charts.map((chart) => chart.holder.id)"):
+        name, text = saved(page, f"#{chart} ~ .save:text('SVG')", tmp_path)
+        assert name == f"{chart}.svg" and text.startswith("<?xml") and "fill: rgb(" in text and "var(--" not in text
+    name, text = saved(page, "#more ~ .save", tmp_path)
+    cv = json.loads((folder / "cv.json").read_text())
+    chosen = cv["curves"][cv["best_curve"]]["settings"][cv["cross_validation"]["setting"]]
+    lines = text.splitlines()
+    assert name == "features.csv" and lines[0] == "feature,coefficient,standardized"
+    assert lines[1] == f"(intercept),{chosen['intercept']!r},"
+    values = {line.split(",")[0]: float(line.split(",")[1]) for line in lines[2:]}
+    assert values == {entry["feature"]: entry["value"] for entry in chosen["coefficients"]}
+    page.page.click("summary")
+    name, text = saved(page, "#settings-holder ~ .save", tmp_path)
+    assert name == "settings.csv" and len(text.splitlines()) == 101
+    name, text = saved(page, "#scatter ~ .save:text('CSV')", tmp_path)
+    assert name == "fitted.csv" and len(text.splitlines()) == 98
+    page.close()
+
+
+def test_all_alphas_are_in_one_chart_and_can_be_chosen(browser, folder):
+    page = Page(browser, folder / "cv.html")
+    assert page.page.locator("#alphas polyline").count() == 2
+    page.page.focus("#alphas svg")
+    page.page.keyboard.press("ArrowRight")
+    page.page.keyboard.press("ArrowRight")
+    assert "alpha 1" in page.page.inner_text("#tip")
+    page.page.keyboard.press("Enter")
+    assert page.page.input_value("#curve") == "1"
+    page.close()
+    page = Page(browser, folder / "path.html")
+    assert not page.page.is_visible("#all-alphas")
+    page.close()
+
+
+def test_residuals_are_those_of_the_fit(browser, folder):
+    page = Page(browser, folder / "cv.html")
+    fitted = json.loads((folder / "cv.json").read_text())["fitted"]
+    assert page.page.locator("#residuals circle.dot").count() == len(fitted["actual"]) == 97
+    middle = page.page.evaluate("[0.1, 0.5, 0.975, 1e-4].map(normalQuantile)")
+    assert middle == pytest.approx([-1.2815515655, 0, 1.9599639845, -3.7190164855], abs=1e-8)
+    page.page.focus("#residuals svg")
+    page.page.keyboard.press("ArrowRight")
+    first = min(range(97), key=lambda k: fitted["predicted"][k])
+    assert page.page.inner_text("#tip").splitlines()[0] == f"row {fitted['rows'][first]}"
+    page.close()
+
+
+def test_a_single_fit_has_no_paths(browser, folder):
+    succeed("fit", PROSTATE, "--target", "lpsa", "--lambda", 0.2, "--report", "fit.html", folder=folder)
+    page = Page(browser, folder / "fit.html")
+    assert page.page.inner_text("h1") == "Fit of lpsa"
+    for name in ("paths", "validation", "controls"):
+        assert not page.page.is_visible(f"#{name}")
+    assert page.page.is_visible("#scatter svg") and page.page.is_visible("#features")
+    page.close()
+
+
+def test_a_path_opens_at_a_sensible_setting(folder):
+    path = json.loads((folder / "path.json").read_text())
+    assert 0 < path["fitted"]["setting"] < 99
+    assert 3 <= path["settings"][path["fitted"]["setting"]]["nonzero"] <= 6
+
+
+def test_long_names_stay_apart(browser, folder):
+    lines = PROSTATE.read_text().splitlines()
+    names = [f"the_same_long_beginning_{k}{k}_and_the_same_long_end_of_it" for k in range(8)]
+    (folder / "long.csv").write_text("\n".join([",".join([*names, "lpsa"]), *lines[1:]]) + "\n")
+    succeed("path", "long.csv", "--report", "long.html", folder=folder)
+    page = Page(browser, folder / "long.html")
+    labels = page.page.locator("#paths-lambda svg text[style]").all_text_contents()
+    assert len(labels) >= 6 and len(set(labels)) == len(labels)
+    page.close()
