@@ -196,7 +196,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     folds.count("--folds,--nfolds", cv.folds, "K", "how many (default: 10)");
     folds.seed("--seed", cv.seed, "how rows are assigned to folds (default: 1)");
     folds.text("--fold-column", cv.data.fold_column, "NAME",
-               "the column with the fold number of each row, instead");
+               "the column whose numbers or texts group the rows into folds, instead");
     OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
     add_grid_options(group, cv.grid);
     group.numbers("--alpha,--l1-ratio", cv.alphas, "A,...",

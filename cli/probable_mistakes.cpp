@@ -78,6 +78,15 @@ Suspects look_at(const LoadedData& data) {
     return found;
 }
 
+// Columns of which most rows have a text of their own.
+std::vector<std::string> columns_of_distinct_texts(const LoadedData& data) {
+    std::vector<std::string> names;
+    for (const io::Encoding::Levels& text : data.table.encoding.one_hot)
+        if (data.rows() >= fewest_rows && 2 * static_cast<Index>(text.levels.size()) > data.rows())
+            names.push_back(text.column);
+    return names;
+}
+
 }  // namespace
 
 std::vector<std::string> probable_mistakes(const LoadedData& data) {
@@ -91,6 +100,11 @@ std::vector<std::string> probable_mistakes(const LoadedData& data) {
     if (!found.dates.empty())
         sentences.push_back(columns_text(found.dates) +
                             " taken as plain numbers but looks like dates; --date would read them");
+    const std::vector<std::string> distinct = columns_of_distinct_texts(data);
+    if (!distinct.empty())
+        sentences.push_back(columns_text(distinct) +
+                            " text that hardly repeats, an identifier or dates; --id, --drop or "
+                            "--date would set it aside");
     if (data.rows() >= fewest_rows && has_two_values(data.y))
         sentences.emplace_back(
             "the target has two values only: least squares fits it as any number, not as a class");
