@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from ._checks import check_factors, check_real
 from ._engine import Design, solve, warn_if_short
 from ._inputs import as_vector
 from ._path import budget_path
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class BudgetElasticNet(LinearModel):
@@ -74,7 +77,7 @@ class BudgetElasticNet(LinearModel):
         self.n_jobs = n_jobs
         self.device = device
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BudgetElasticNet:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model.
 
         Parameters

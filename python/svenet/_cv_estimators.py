@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn import get_config
@@ -20,6 +20,9 @@ from ._inputs import as_vector
 from ._path import check_eps, count_or_alphas, enet_path, lasso_path
 from ._progress import reporting
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 class CrossValidated(LinearModel):
     """Base class of both: everything but the mixing parameter."""
@@ -27,7 +30,7 @@ class CrossValidated(LinearModel):
     def _ratios(self) -> list[float]:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, **params: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, **params: Any) -> Self:
         """Cross-validate the path, then keep the solution on all rows at the alpha that is chosen.
 
         Parameters

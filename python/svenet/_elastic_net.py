@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -13,6 +13,9 @@ from ._engine import Controls, Design, Solutions, solve_targets, warn_if_short
 from ._inputs import FloatArray, as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
 from ._session import WarmStart
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
@@ -119,7 +122,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True, offset: Any = None
-    ) -> ElasticNet:
+    ) -> Self:
         """Fit the model.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -17,6 +17,9 @@ from ._base import check_weights, validate_data
 from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls, convergence_warning
 from ._inputs import FloatArray, as_matrix, on_host, times
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -97,7 +100,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return sparse.hstack([X, constant], format="csr")
         return np.hstack([X, constant])
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SquaredHingeSVC:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model.
 
         Parameters
