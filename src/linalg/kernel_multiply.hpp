@@ -82,6 +82,19 @@ bool is_wanted(const sven::linalg::Product<T>& product, Index i, Index j) {
     return product.part == Part::whole || (product.part == Part::upper ? i <= j : i >= j);
 }
 
+// C += scale sum, V vectors x N columns.
+template <class A, class T, int V, int N>
+void add_sums(const typename Lane<T, A::lanes>::Vector (&sum)[N][V], T scale, T* C, Index stride) {
+    using S = Lane<T, A::lanes>;
+#pragma GCC unroll 8
+    for (int c = 0; c < N; ++c)
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v) {
+            T* at = C + c * stride + v * A::lanes;
+            S::store(at, S::load(at) + scale * sum[c][v]);
+        }
+}
+
 // V vectors x N columns; a and b are packed, of A::rows and A::cols entries a step.
 template <class A, class T, int V, int N>
 void add_tile(const T* a, const T* b, Index depth, const TileTarget<T>& target) {
@@ -106,22 +119,20 @@ void add_tile(const T* a, const T* b, Index depth, const TileTarget<T>& target) 
     const bool is_whole = target.rows == V * lanes && is_wanted(product, last_row, target.col) &&
                           is_wanted(product, target.row, target.col + N - 1);
     if (is_whole) {
-#pragma GCC unroll 8
-        for (int c = 0; c < N; ++c)
-#pragma GCC unroll 4
-            for (int v = 0; v < V; ++v) {
-                T* at = C + c * product.stride + v * lanes;
-                S::store(at, S::load(at) + product.scale * sum[c][v]);
-            }
+        add_sums<A, T, V, N>(sum, product.scale, C, product.stride);
         return;
     }
-    T values[N][V * lanes];
-    for (int c = 0; c < N; ++c)
-        for (int v = 0; v < V; ++v) S::store(values[c] + v * lanes, sum[c][v]);
+    // By way of a whole tile: the same operations, and so the same bits.
+    T values[N][V * lanes] = {};
     for (int c = 0; c < N; ++c)
         for (Index i = 0; i < target.rows; ++i)
             if (is_wanted(product, target.row + i, target.col + c))
-                C[c * product.stride + i] += product.scale * values[c][i];
+                values[c][i] = C[c * product.stride + i];
+    add_sums<A, T, V, N>(sum, product.scale, values[0], V * lanes);
+    for (int c = 0; c < N; ++c)
+        for (Index i = 0; i < target.rows; ++i)
+            if (is_wanted(product, target.row + i, target.col + c))
+                C[c * product.stride + i] = values[c][i];
 }
 
 // The tile of as few vectors and columns as needed.
