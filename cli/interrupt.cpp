@@ -112,7 +112,8 @@ void pass_over_signals(bool is_too_late_now) {
 }
 
 void end_for_lack_of_memory() {
-    end("sven: there is not enough address space for the BLAS; with OMP_NUM_THREADS=1 it needs "
+    end("sven: there is not enough address space for the BLAS of LIBLINEAR; with OMP_NUM_THREADS=1 "
+        "it needs "
         "less\n");
 }
 

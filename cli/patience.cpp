@@ -1,8 +1,9 @@
-// OpenBLAS allocates its buffers, 128 MiB per thread, before main and at the first call of a team.
-// If the system refuses, under a limit on the address space, version 0.3.21 retries for ever and
-// the program would hang; later versions end it after ten attempts with their own message. No other
-// library repeats a failed request. The environment cannot be changed before OpenBLAS reads it, and
-// the limits do not tell what a team will need, so the calls are counted.
+// LIBLINEAR brings the system's BLAS. OpenBLAS allocates its buffers, 128 MiB per thread, when it
+// is loaded and at the first call of a team. If the system refuses, under a limit on the address
+// space, version 0.3.21 retries for ever and the program would hang; later versions end it after
+// ten attempts with their own message. No other library repeats a failed request. The environment
+// cannot be changed before OpenBLAS reads it, and the limits do not tell what a team will need, so
+// the calls are counted.
 
 #if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)

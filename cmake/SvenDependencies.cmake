@@ -6,12 +6,11 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 # sven_import(<target> <header> <library>): an imported target, where both are found.
 #
 # Found by name in the system's own folders, not through pkg-config, which names the folder of one
-# build of OpenBLAS (bench/ measures it) and so writes it into the program. LIBLINEAR loads
-# libblas.so.3, which Debian's alternatives may point to another build, and a process with two builds
-# does not start. By name, both follow the alternatives.
+# build of OpenBLAS (bench/ measures it) and so writes it into the program: by name, Debian's
+# alternatives are followed.
 function(sven_import target header library)
     string(MAKE_C_IDENTIFIER ${target} prefix)
-    find_path(${prefix}_INCLUDE_DIR ${header} PATH_SUFFIXES openblas liblinear)
+    find_path(${prefix}_INCLUDE_DIR ${header} PATH_SUFFIXES openblas)
     find_library(${prefix}_LIBRARY ${library})
     mark_as_advanced(${prefix}_INCLUDE_DIR ${prefix}_LIBRARY)
     if(${prefix}_INCLUDE_DIR AND ${prefix}_LIBRARY AND NOT TARGET ${target})
@@ -25,7 +24,4 @@ endfunction()
 sven_import(sven::zlib zlib.h z)
 if(NOT TARGET sven::zlib)
     message(FATAL_ERROR "zlib is missing (Debian: zlib1g-dev)")
-endif()
-if(SVEN_LIBLINEAR)
-    sven_import(sven::liblinear linear.h linear)
 endif()

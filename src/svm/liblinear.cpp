@@ -1,13 +1,15 @@
-// Calls the real LIBLINEAR: -s 2 (trust region, primal) or -s 1 (coordinate descent, dual).
+// Calls the real LIBLINEAR: -s 2 (trust region, primal) or -s 1 (coordinate descent, dual). It is
+// loaded when it is first asked for, since it brings a BLAS of the system: its threads and its
+// buffers are no business of a process that does not need them.
 
 #include "svm/liblinear.hpp"
 
+#include <dlfcn.h>
 #include <linear.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "linalg/dense.hpp"
@@ -22,6 +24,28 @@ bool has_liblinear() {
 
 namespace svm {
 namespace {
+
+struct Library {
+    Library() : handle(dlopen(SVEN_LIBLINEAR_FILE, RTLD_NOW | RTLD_LOCAL)) {
+        if (handle == nullptr)
+            throw InvalidArgument(std::string("LIBLINEAR cannot be loaded: ") + dlerror());
+        load(train, "train");
+        load(check_parameter, "check_parameter");
+        load(free_and_destroy_model, "free_and_destroy_model");
+        load(set_print_string_function, "set_print_string_function");
+    }
+    template <class Function>
+    void load(Function& function, const char* symbol) const {
+        function = reinterpret_cast<Function>(dlsym(handle, symbol));
+        if (function == nullptr) throw InvalidArgument(std::string("LIBLINEAR lacks ") + symbol);
+    }
+
+    void* handle;
+    decltype(&::train) train = nullptr;
+    decltype(&::check_parameter) check_parameter = nullptr;
+    decltype(&::free_and_destroy_model) free_and_destroy_model = nullptr;
+    decltype(&::set_print_string_function) set_print_string_function = nullptr;
+};
 
 // LIBLINEAR's coordinate descent stops, without an error, after this many rounds.
 constexpr Index most_rounds = 1000;
@@ -72,8 +96,17 @@ class Nodes {
     ::problem view_{};
 };
 
+const Library& library() {
+    static const Library loaded = [] {
+        const Library fresh;
+        fresh.set_print_string_function(read_instead_of_printing);
+        return fresh;
+    }();
+    return loaded;
+}
+
 struct FreeModel {
-    void operator()(model* trained) const { free_and_destroy_model(&trained); }
+    void operator()(model* trained) const { library().free_and_destroy_model(&trained); }
 };
 
 std::vector<double> run(const Nodes& nodes, const LinearProblem& problem, int solver) {
@@ -82,11 +115,11 @@ std::vector<double> run(const Nodes& nodes, const LinearProblem& problem, int so
     how.eps = problem.eps;
     how.C = problem.cost;
     how.p = 0.1;
-    if (const char* complaint = check_parameter(&nodes.view(), &how)) {
+    if (const char* complaint = library().check_parameter(&nodes.view(), &how)) {
         throw InvalidArgument(std::string("LIBLINEAR says: ") + complaint);
     }
     iterations_seen = 0;
-    const std::unique_ptr<model, FreeModel> trained(::train(&nodes.view(), &how));
+    const std::unique_ptr<model, FreeModel> trained(library().train(&nodes.view(), &how));
     std::vector<double> w(static_cast<std::size_t>(problem.features));
     for (Index j = 0; j < problem.features; ++j) w[j] = trained->w[j];
     return w;
@@ -95,9 +128,6 @@ std::vector<double> run(const Nodes& nodes, const LinearProblem& problem, int so
 }  // namespace
 
 LinearFit train_liblinear(const LinearProblem& problem) {
-    static std::once_flag silenced;
-    std::call_once(silenced, [] { set_print_string_function(read_instead_of_printing); });
-
     const Nodes nodes(problem);
     LinearFit fit;
     // With fewer samples than features the dual has fewer unknowns.
