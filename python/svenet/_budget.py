@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_real
+from ._checks import check_factors, check_limits, check_offset, check_real
 from ._engine import Design, solve, warn_if_short
 from ._inputs import as_vector
 from ._path import budget_path
@@ -27,7 +27,7 @@ class BudgetElasticNet(LinearModel):
     ----------
     t : float, the budget; infinite: ridge regression
     lambda2 : float, the ridge penalty; 0 is the Lasso
-    fit_intercept, max_iter, tol, positive, standardize, penalty_factor, n_jobs, device : as in
+    fit_intercept, max_iter, tol, positive, standardize, penalty_factor, lower, upper, n_jobs, device : as in
         ElasticNet; with penalty factors f the budget bounds sum f |w|
 
     Attributes
@@ -63,6 +63,8 @@ class BudgetElasticNet(LinearModel):
         positive: bool = False,
         standardize: bool = False,
         penalty_factor: Any = None,
+        lower: Any = None,
+        upper: Any = None,
         n_jobs: int | None = None,
         device: str | None = "cpu",
     ) -> None:
@@ -74,10 +76,12 @@ class BudgetElasticNet(LinearModel):
         self.positive = positive
         self.standardize = standardize
         self.penalty_factor = penalty_factor
+        self.lower = lower
+        self.upper = upper
         self.n_jobs = n_jobs
         self.device = device
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -85,6 +89,7 @@ class BudgetElasticNet(LinearModel):
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), the weights of the squares, not rescaled
+        offset : array of shape (n_samples,), a known part of y, as in ElasticNet
 
         Returns
         -------
@@ -97,12 +102,17 @@ class BudgetElasticNet(LinearModel):
         check_real(self.lambda2, "lambda2", owner)
         X, y = self._check_X_y(X, y, multi_output=False)
         target = as_vector(y, "y")
+        if offset is not None:
+            target = target - check_offset(offset, len(target))
         weights = check_weights(sample_weight, X.shape[0])
+        limits = check_limits(self.lower, self.upper, X.shape[1], owner)
         design = Design(
             X,
             weights=weights,
             factors=check_factors(self.penalty_factor, X.shape[1], owner),
             positive=self.positive,
+            lower=limits[0],
+            upper=limits[1],
             intercept=self.fit_intercept,
             standardize=self.standardize,
         )

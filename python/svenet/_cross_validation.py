@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ._checks import check_bool, check_count, check_device, check_factors, check_flag, check_n_jobs, check_real
+from ._checks import (
+    check_bool,
+    check_count,
+    check_device,
+    check_factors,
+    check_flag,
+    check_limits,
+    check_n_jobs,
+    check_offset,
+    check_real,
+)
 from ._engine import (
     Controls,
     Design,
@@ -193,6 +203,9 @@ def cross_validate(
     positive: bool = False,
     sample_weight: Any = None,
     penalty_factor: Any = None,
+    lower: Any = None,
+    upper: Any = None,
+    offset: Any = None,
     tol: float = 1e-10,
     max_iter: int = 1000,
     n_jobs: int | None = None,
@@ -211,7 +224,9 @@ def cross_validate(
     cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
     groups : for splitters that use them; rejected if cv is not a splitter
     verbose : show a progress bar
-    fit_intercept, standardize, positive, penalty_factor, tol, max_iter, n_jobs, device : as in ElasticNet
+    offset : array of shape (n_samples,), a known part of y: the rest is fitted and predicted
+    fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in
+        ElasticNet
 
     Returns
     -------
@@ -245,11 +260,16 @@ def cross_validate(
     check_eps(eps, owner)
     features = as_features(X)
     target = as_vector(y, "y")
+    if offset is not None:
+        target = target - check_offset(offset, len(target))
+    limits = check_limits(lower, upper, features.shape[1], owner)
     design = Design(
         features,
         weights=None if sample_weight is None else as_vector(sample_weight, "sample_weight"),
         factors=check_factors(penalty_factor, features.shape[1], owner),
         positive=positive,
+        lower=limits[0],
+        upper=limits[1],
         intercept=check_flag(fit_intercept, "fit_intercept", owner),
         standardize=check_flag(standardize, "standardize", owner),
     )

@@ -31,7 +31,8 @@ def test_limits_for_all():
 
 
 def test_lower_zero_is_nonnegative():
-    assert values(fit(PROSTATE, "--lambda", 0.01, "--lower", 0)) == values(fit(PROSTATE, "--lambda", 0.01, "--nonnegative"))
+    by_limit = fit(PROSTATE, "--lambda", 0.01, "--lower", 0)
+    assert values(by_limit) == values(fit(PROSTATE, "--lambda", 0.01, "--nonnegative"))
 
 
 def test_limits_of_single_features(tmp_path):
@@ -58,7 +59,8 @@ def test_limits_that_make_no_sense(tmp_path):
         (tmp_path / "l.csv").write_text(text)
         return refused("fit", PROSTATE, "--lambda", 0.1, "--limits", "l.csv", folder=tmp_path)
 
-    assert "l.csv:2: the limits of age are 1 and 2, but zero must lie between them" in with_file("feature,lower,upper\nage,1,2\n")
+    error = with_file("feature,lower,upper\nage,1,2\n")
+    assert "l.csv:2: the limits of age are 1 and 2, but zero must lie between them" in error
     assert "l.csv:2: \"x\" is not a number" in with_file("feature,lower,upper\nage,x,2\n")
     assert "l.csv:2: there is no feature \"agee\"" in with_file("feature,lower,upper\nagee,-1,2\n")
     assert "l.csv: there is no column \"upper\"" in with_file("feature,lower\nage,-1\n")
@@ -75,7 +77,8 @@ def test_offset_is_fitted_around_and_added_to_predictions(tmp_path):
     shifted[:, -1] += offset
     for name, numbers in (("d.csv", shifted), ("plain.csv", DATA)):
         head = names if numbers.shape[1] == len(names) else NAMES
-        (tmp_path / name).write_text("\n".join([",".join(head), *(",".join(map(repr, row)) for row in numbers.tolist())]) + "\n")
+        lines = [",".join(head), *(",".join(map(repr, row)) for row in numbers.tolist())]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
     with_offset = fit("d.csv", "--offset", "o", "--lambda", 0.05, "-o", "model.json", folder=tmp_path)
     plain = fit("plain.csv", "--lambda", 0.05, folder=tmp_path)
     assert with_offset["p"] == plain["p"]
@@ -115,7 +118,8 @@ def test_glmnet_between_the_same_limits(tmp_path, alpha):
             pytest.skip("glmnet is not installed")
         assert result.returncode == 0, result.stderr
         theirs = np.array(result.stdout.split(), dtype=float)
-        answer = fit(PROSTATE, "--glmnet", "--lambda", lambda_, "--alpha", alpha, "--limits", "limits.csv", folder=tmp_path)
+        answer = fit(PROSTATE, "--glmnet", "--lambda", lambda_, "--alpha", alpha, "--limits", "limits.csv",
+                     folder=tmp_path)
         ours = np.array([values(answer).get(name, 0.0) for name in names])
         np.testing.assert_allclose(ours, theirs[1:], atol=1e-7)
         np.testing.assert_allclose(answer["intercept"], theirs[0], atol=1e-6)

@@ -32,6 +32,16 @@ def test_limits_of_single_features(tall):
     assert coefs.max() == 0.1 and gaps.max() < 1e-8
 
 
+def test_budgets_and_cross_validation_take_both(tall):
+    offset = np.random.default_rng(2).standard_normal(80)
+    model = svenet.BudgetElasticNet(t=1.0, upper=0.2, lower=-0.2).fit(tall.X, tall.y + offset, offset=offset)
+    assert np.abs(model.coef_).max() == 0.2 and model.t_ <= 1.0 and model.relative_gap_ < 1e-10
+    plain = svenet.BudgetElasticNet(t=1.0, upper=0.2, lower=-0.2).fit(tall.X, tall.y)
+    assert_allclose(model.coef_, plain.coef_, atol=1e-9)
+    result = svenet.cross_validate(tall.X, tall.y + offset, upper=0.1, offset=offset, alphas=20)
+    assert result.coef("min").max() == 0.1
+
+
 def test_warm_starts_see_other_limits(tall):
     model = svenet.Lasso(alpha=0.01, upper=1.0, warm_start=True).fit(tall.X, tall.y)
     model.set_params(upper=0.01).fit(tall.X, tall.y)
