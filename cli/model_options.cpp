@@ -76,7 +76,7 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
     group.number("--tolerance,--tol", solver.tolerance, "GAP",
                  "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
     group.count("--threads", solver.threads, "N",
-                "threads to use (default: OMP_NUM_THREADS, else every core)");
+                "threads to use (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
 }
 
 void add_output_options(CLI::App& app, OutputArguments& output, const std::string& what) {

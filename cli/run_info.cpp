@@ -17,18 +17,19 @@ int run(const InfoArguments& arguments) {
         object["blas"] = info.blas;
         object["kernels"] = info.kernels;
         object["threads"] = info.threads;
+        object["processors"] = usable_processors();
         object["liblinear"] = info.has_liblinear;
         object["devices"] = info.devices;
         print(text_of(object));
         return 0;
     }
-    print(
-        fmt::format("version    {}\ncompiler   {}, {}\nkernels    {}\n"
-                    "threads    {}\nLIBLINEAR  {}\ndevices    {}\n",
-                    info.version, info.compiler, info.build_type, info.kernels,
-                    info.threads, info.has_liblinear ? "yes" : "no",
-                    info.devices.empty() ? fmt::format("none ({})", why_no_device())
-                                         : fmt::format("{}", fmt::join(info.devices, ", "))));
+    print(fmt::format(
+        "version    {}\ncompiler   {}, {}\nkernels    {}\n"
+        "threads    {} in a pool of its own, for {} processors\nLIBLINEAR  {}\ndevices    {}\n",
+        info.version, info.compiler, info.build_type, info.kernels, info.threads,
+        usable_processors(), info.has_liblinear ? "yes" : "no",
+        info.devices.empty() ? fmt::format("none ({})", why_no_device())
+                             : fmt::format("{}", fmt::join(info.devices, ", "))));
     return 0;
 }
 

@@ -54,7 +54,7 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
                "the column to compare with (default: the model's target, if present)");
     add_table_options(group, predict.data);
     group.count("--threads", predict.threads, "N",
-                "threads to read with (default: OMP_NUM_THREADS, else every core)");
+                "threads to read with (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
     OptionGroup output(command, "Output");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");

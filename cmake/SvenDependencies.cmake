@@ -1,7 +1,7 @@
 # The libraries under sven, as imported targets. The build includes this file, and so does the
 # installed package of a static sven, whose users must link the same libraries.
 
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
 
 # sven_import(<target> <header> <library>): an imported target, where both are found.
 #

@@ -42,7 +42,7 @@ install(FILES ${PROJECT_BINARY_DIR}/svenConfig.cmake ${PROJECT_BINARY_DIR}/svenC
 if(BUILD_SHARED_LIBS)
     set(SVEN_PC_SUFFIX .private)
 else()
-    set(SVEN_PC_STATIC_LIBRARIES " ${OpenMP_CXX_FLAGS}")
+    set(SVEN_PC_STATIC_LIBRARIES " -pthread")
     foreach(library stdc++ c++ m)  # what a C compiler does not link by itself
         if(library IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
             string(APPEND SVEN_PC_STATIC_LIBRARIES " -l${library}")

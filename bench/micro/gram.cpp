@@ -43,11 +43,13 @@ void dsyrk(benchmark::State& state) {
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(machine().threads),
                                            std::vector<double>(static_cast<std::size_t>(p * p)));
     while (state.KeepRunning()) {
-        linalg::parallel_ranges(machine().threads, n, 8, [&](Index begin, Index end) {
+        const Index shares = machine().threads;
+        linalg::parallel_for({}, machine().threads, shares, [&](Index share) {
+            const Index begin = n * share / shares;
+            const Index end = n * (share + 1) / shares;
             cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, static_cast<int>(p),
                         static_cast<int>(end - begin), 1, data.values.data() + begin,
-                        static_cast<int>(n), 0, parts[omp_get_thread_num()].data(),
-                        static_cast<int>(p));
+                        static_cast<int>(n), 0, parts[share].data(), static_cast<int>(p));
         });
         benchmark::ClobberMemory();
     }

@@ -1,10 +1,9 @@
 #include "machine.hpp"
 
-#include <omp.h>
-
 #include <vector>
 
 #include "ceilings.hpp"
+#include "linalg/processors.hpp"
 
 namespace sven::micro {
 namespace {
@@ -13,7 +12,7 @@ Machine measure() {
     constexpr std::int64_t count = std::int64_t{1} << 25;  // 256 MiB, beyond every cache
     constexpr int repeats = 7;
     Machine found;
-    found.threads = omp_get_max_threads();
+    found.threads = linalg::default_threads();
     const std::vector<double> from(count, 1.0);
     std::vector<double> to(count);
     found.read = sven_ceiling_read(from.data(), count, found.threads, repeats);

@@ -8,7 +8,7 @@
 namespace sven::micro {
 
 struct Machine {
-    int threads = 1;  // OMP_NUM_THREADS, else every core
+    int threads = 1;  // by default
     double read = 0;  // bytes per second
     double copy = 0;  // bytes per second, read and written together
     double gemm = 0;  // double-precision floating-point operations per second

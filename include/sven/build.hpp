@@ -21,4 +21,10 @@ struct BuildInfo {
 
 [[nodiscard]] SVEN_API BuildInfo build_info();
 
+// Threads of a call that asks for none in particular: SVEN_NUM_THREADS, else OMP_NUM_THREADS, else
+// as many as there are processors.
+[[nodiscard]] SVEN_API int default_threads();
+// Those that this process may use: by its affinity, and by the quota of its control groups.
+[[nodiscard]] SVEN_API int usable_processors();
+
 }  // namespace sven

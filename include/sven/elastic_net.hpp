@@ -85,7 +85,7 @@ struct Options {
     Device device = Device::cpu;
     double tolerance = 1e-10;   // of the relative optimality gap
     int max_iterations = 1000;  // Newton steps of one run; a setting may take several
-    int threads = 0;            // 0: OMP_NUM_THREADS, else every core
+    int threads = 0;            // 0: default_threads() (sven/build.hpp)
     std::function<void(const Progress&)> progress;
     const CancelToken* cancel = nullptr;
 };

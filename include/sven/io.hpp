@@ -57,7 +57,7 @@ struct ReadOptions {
     bool zero_based = false;             // svmlight indices
     char comment = 0;          // CSV and TSV: lines that begin with it are skipped; 0: none are
     Index least_features = 0;  // svmlight: the least number of columns
-    int threads = 0;           // 0: OMP_NUM_THREADS, else every core
+    int threads = 0;           // 0: default_threads() (sven/build.hpp)
     // From a model: columns that are not among its features are skipped, and texts and missing
     // values are treated as when it was fitted.
     const std::vector<std::string>* features = nullptr;

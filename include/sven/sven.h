@@ -119,7 +119,7 @@ typedef struct SvenOptions {
     int32_t svm;            /* SvenSvm */
     int32_t device;         /* SvenDevice */
     int32_t max_iterations; /* Newton steps of one run; a setting may take several */
-    int32_t threads;        /* 0: OMP_NUM_THREADS, else every core */
+    int32_t threads;        /* 0: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core */
     int32_t reserved;
     double tolerance; /* of the relative optimality gap */
     SvenProgress progress;

@@ -18,10 +18,18 @@ BuildInfo build_info() {
     info.build_type = SVEN_BUILD_TYPE;
     info.blas = "none";
     info.kernels = linalg::kernels().name;
-    info.threads = linalg::resolve_threads(0);
+    info.threads = default_threads();
     info.has_liblinear = has_liblinear();
     for (const DeviceInfo& device : devices()) info.devices.push_back(device.name);
     return info;
+}
+
+int default_threads() {
+    return linalg::default_threads();
+}
+
+int usable_processors() {
+    return linalg::usable_processors();
 }
 
 }  // namespace sven

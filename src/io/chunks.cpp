@@ -1,20 +1,17 @@
 #include "io/chunks.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
 #include "io/tuning.hpp"
+#include "linalg/execution.hpp"
 
 namespace sven::io {
 
 int thread_count(int asked, std::size_t chunks) {
-    const int threads = asked > 0 ? asked : omp_get_max_threads();
+    const int threads = linalg::resolve_threads(asked);
     return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), chunks));
 }
 
@@ -54,20 +51,11 @@ std::optional<Fault> for_each_chunk(std::size_t chunks, int threads, const Chunk
             if (!thrown) thrown = std::current_exception();
         }
     };
-    // Plain threads rather than an OpenMP team: the thread sanitizer understands their
-    // synchronisation.
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
+    std::atomic<std::size_t> next{0};  // in order: later chunks need not be read after a fault
+    const auto work = [&](linalg::TeamMember) {
         for (std::size_t k = next++; k < chunks; k = next++) run(k);
     };
-    std::vector<std::jthread> helpers;
-    try {
-        for (int k = 1; k < thread_count(threads, chunks); ++k) helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-        // The system grants no more threads: use the ones that exist.
-    }
-    work();
-    helpers.clear();  // waits for them
+    linalg::run_team(thread_count(threads, chunks), linalg::TeamTask(work));
     if (thrown) std::rethrow_exception(thrown);
     const std::size_t first = first_fault.load();
     return first < chunks ? faults[first] : std::nullopt;

@@ -23,7 +23,7 @@ struct Chunk {
 };
 
 struct Parallelism {
-    int threads = 0;             // 0: OMP_NUM_THREADS, else every core
+    int threads = 0;             // 0: linalg::default_threads()
     std::size_t chunk_size = 0;  // bytes; 0: by the size of the text and the number of threads
 };
 

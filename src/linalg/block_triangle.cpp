@@ -42,40 +42,37 @@ bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
     return true;
 }
 
-template <class Body>
-void BlockTriangle::solve_as_team(const Execution& execution, float* out, const Body& body) {
-    const Index m = size();
-    const int threads = execution.threads_for(static_cast<double>(m) * static_cast<double>(m));
-    own_.reserve(threads * m);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        const Index thread = omp_get_thread_num();
-        float* own = own_.data() + thread * m;
-        body(thread, Index{omp_get_num_threads()}, own);
-        if (thread == 0) std::copy_n(own, m, out);
-    }
+int BlockTriangle::team(const Execution& execution) const {
+    const auto m = static_cast<double>(blocks_.empty() ? 0 : blocks_.back().end);
+    return execution.threads_for(m * m);
 }
 
-// Block by block from the left. The team shares the product of a panel with the part already
-// solved; every thread applies the small inverse itself, which saves a barrier.
+// Block by block from the left, two phases each: the product of the panel with the part already
+// solved, in shares, and the small inverse.
 void BlockTriangle::solve_transposed(const UpperTriangle& U, float* x, float* y,
-                                     const Execution& execution) {
-    solve_as_team(execution, y, [&](Index thread, Index team, float* own) {
-        for (const Block& block : blocks_) {
-            const Index begin = block.begin;
-            const Index width = block.end - begin;
-            if (begin > 0) {
-                for (Index c = thread * triangle_column_share; c < width;
-                     c += team * triangle_column_share)
-                    subtract_projection({U.values + (begin + c) * U.stride, U.stride, begin,
-                                         std::min(triangle_column_share, width - c)},
-                                        own, x + begin + c);
-#pragma omp barrier
-            }
-            project<float>({inverses_.data() + block.inverse, width, width, width}, x + begin,
-                           own + begin);
+                                     const Execution& execution) const {
+    const auto width_of = [&](Index phase) {
+        return blocks_[phase / 2].end - blocks_[phase / 2].begin;
+    };
+    const auto items = [&](Index phase) {
+        const Index shares = (width_of(phase) + triangle_column_share - 1) / triangle_column_share;
+        return phase % 2 == 1 ? 1 : (phase == 0 ? 0 : shares);
+    };
+    const auto step = [&](Index phase, Index share) {
+        const Index begin = blocks_[phase / 2].begin;
+        const Index width = width_of(phase);
+        if (phase % 2 == 1) {
+            const float* inverse = inverses_.data() + blocks_[phase / 2].inverse;
+            project<float>({inverse, width, width, width}, x + begin, y + begin);
+            return;
         }
-    });
+        const Index c = share * triangle_column_share;
+        subtract_projection({U.values + (begin + c) * U.stride, U.stride, begin,
+                             std::min(triangle_column_share, width - c)},
+                            y, x + begin + c);
+    };
+    parallel_phases(execution, team(execution), 2 * static_cast<Index>(blocks_.size()), items,
+                    step);
 }
 
 void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& B,
@@ -87,26 +84,32 @@ void BlockTriangle::divide_transposed(const UpperTriangle& U, const RightSides& 
     };
     const auto order = static_cast<double>(B.rows - B.zeros);
     const double work = order * order * static_cast<double>(B.count);
-    parallel_pieces(execution, work / triangle_speed, B.count, triangle_sides, solve_some,
-                    poll_product / triangle_speed);
+    parallel_pieces(execution, work / triangle_speed, B.count, triangle_sides, solve_some);
 }
 
-// From the right: the contribution of a block is subtracted from the rows above it at once.
-void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x, const Execution& execution) {
-    solve_as_team(execution, x, [&](Index thread, Index team, float* own) {
-        for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-            const Index begin = block->begin;
-            const Index width = block->end - begin;
-            multiply({inverses_.data() + block->inverse, width, width, width}, y + begin,
-                     own + begin);
-            if (begin == 0) break;
-            for (Index r = thread * triangle_row_share; r < begin; r += team * triangle_row_share)
-                combine<float>({U.values + begin * U.stride + r, U.stride,
-                                std::min(triangle_row_share, begin - r), width},
-                               -1, own + begin, y + r);
-#pragma omp barrier
+// From the right, two phases for each block: the small inverse, and its contribution, which is
+// subtracted from the rows above at once, in shares.
+void BlockTriangle::solve(const UpperTriangle& U, float* y, float* x,
+                          const Execution& execution) const {
+    const auto count = static_cast<Index>(blocks_.size());
+    const auto items = [&](Index phase) {
+        const Index above = blocks_[count - 1 - phase / 2].begin;
+        return phase % 2 == 0 ? 1 : (above + triangle_row_share - 1) / triangle_row_share;
+    };
+    const auto step = [&](Index phase, Index share) {
+        const Block& block = blocks_[count - 1 - phase / 2];
+        const Index begin = block.begin;
+        const Index width = block.end - begin;
+        if (phase % 2 == 0) {
+            multiply({inverses_.data() + block.inverse, width, width, width}, y + begin, x + begin);
+            return;
         }
-    });
+        const Index r = share * triangle_row_share;
+        combine<float>({U.values + begin * U.stride + r, U.stride,
+                        std::min(triangle_row_share, begin - r), width},
+                       -1, x + begin, y + r);
+    };
+    parallel_phases(execution, team(execution), 2 * count, items, step);
 }
 
 }  // namespace sven::linalg

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "linalg/buffer.hpp"
 #include "linalg/execution.hpp"
 
 namespace sven::linalg {
@@ -34,13 +33,14 @@ class BlockTriangle {
     bool add(const UpperTriangle& U, Index begin, Index end);
 
     // y = U^-T x; x is overwritten.
-    void solve_transposed(const UpperTriangle& U, float* x, float* y, const Execution& execution);
+    void solve_transposed(const UpperTriangle& U, float* x, float* y,
+                          const Execution& execution) const;
     // B := U^-T B with the leading triangle of B's order, which must end with a block. Polls the
     // cancel token.
     void divide_transposed(const UpperTriangle& U, const RightSides& B,
                            const Execution& execution) const;
     // x = U^-1 y; y is overwritten.
-    void solve(const UpperTriangle& U, float* y, float* x, const Execution& execution);
+    void solve(const UpperTriangle& U, float* y, float* x, const Execution& execution) const;
 
   private:
     struct Block {
@@ -49,15 +49,11 @@ class BlockTriangle {
         Index inverse;  // where its inverse begins in inverses_
     };
 
-    Index size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
-    // Calls body(thread, team, own) on every thread of a team, each with a vector of its own for
-    // the solution. All threads end with the same vector, which is copied to `out`.
-    template <class Body>
-    void solve_as_team(const Execution& execution, float* out, const Body& body);
+    // Threads for a solve with one right-hand side.
+    int team(const Execution& execution) const;
 
     std::vector<Block> blocks_;
     std::vector<float> inverses_;
-    Buffer<float> own_;
 };
 
 }  // namespace sven::linalg

@@ -45,14 +45,10 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
             divide_upper_transposed<T>({size, pivot, stride}, std::min(width, rest - s * width),
                                        panel + s * width * stride, stride);
         });
-        // Columns further right are longer: cyclic shares balance them.
-#pragma omp parallel for schedule(static, 1) num_threads(execution.threads)
-        for (Index s = 0; s < shares; ++s) {
-            if (execution.is_cancelled()) continue;
+        parallel_for(execution, execution.threads, shares, [&](Index s) {
             update_columns(s * width, std::min(rest, (s + 1) * width), size, panel, trailing,
                            stride);
-        }
-        execution.check();
+        });
     }
     return true;
 }

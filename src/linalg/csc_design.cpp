@@ -129,26 +129,14 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
-        const auto count = static_cast<Index>(columns.size());
-        const double work = work_of(count);
-        // Sharing the columns costs each thread a vector of all rows.
-        const int threads = work > shared_sum_operations * static_cast<double>(rows())
-                                ? execution.threads_for(work)
-                                : 1;
-        std::fill_n(out, rows(), 0.0);
-        if (threads == 1) {
-            add_columns(columns, values, {0, count}, execution, out);
-        } else {
-            Buffer<double> partial((threads - 1) * rows());
-            std::fill_n(partial.data(), (threads - 1) * rows(), 0.0);
-            parallel_for(execution, threads, threads, [&](Index t) {
-                double* target = t == 0 ? out : partial.data() + (t - 1) * rows();
-                add_columns(columns, values, {count * t / threads, count * (t + 1) / threads},
-                            execution, target);
-            });
-            for (int t = 1; t < threads; ++t)
-                for (Index i = 0; i < rows(); ++i) out[i] += partial[(t - 1) * rows() + i];
-        }
+        const double work = work_of(static_cast<Index>(columns.size()));
+        // Each thread has rows of its own, which all columns add to in their order: the sums are
+        // the same whoever makes them. One thread alone need not look rows up.
+        parallel_ranges(execution.threads_for(work), rows(), sparse_rows,
+                        [&](Index begin, Index end) {
+                            std::fill(out + begin, out + end, 0.0);
+                            add_columns(columns, values, {begin, end}, execution, out);
+                        });
         execution.check();
     }
 
@@ -239,27 +227,35 @@ class CscDesign final : public SparseDesign<T, I, O> {
         return sum - shift_[j] * (total - stored);
     }
 
-    // out += the combination of columns[begin .. end); stops when cancelled.
+    // out += the combination of the columns, in a range of rows; stops when cancelled.
     void add_columns(std::span<const Index> columns, std::span<const double> values, Range range,
                      const Execution& execution, double* out) const {
-        for (Index c = range.begin; c < range.end && !execution.is_cancelled(); ++c) {
+        const bool takes_all = range.begin == 0 && range.end == rows();
+        for (std::size_t c = 0; c < columns.size() && !execution.is_cancelled(); ++c) {
             const Index j = columns[c];
             if (values[c] == 0) continue;
+            const I* const first = entries_.indices + entries_.begin(j);
+            const I* const last = entries_.indices + entries_.end(j);
+            const I* const at =
+                takes_all ? first : std::lower_bound(first, last, static_cast<I>(range.begin));
+            const I* const end =
+                takes_all ? last : std::lower_bound(at, last, static_cast<I>(range.end));
             if (!shift_.empty() && shift_[j] != 0) {
-                add_shifted(j, values[c], out);
+                add_shifted(j, values[c], {at - entries_.indices, end - entries_.indices}, range,
+                            out);
                 continue;
             }
-            for (Index e = entries_.begin(j); e < entries_.end(j); ++e)
-                out[entries_.indices[e]] += entries_.values[e] * values[c];
+            for (const I* e = at; e != end; ++e)
+                out[*e] += entries_.values[e - entries_.indices] * values[c];
         }
     }
 
-    // out += (x_j - shift_j) value. Row by row: a column far from zero has few zeros, and
-    // correcting the sum afterwards would cancel digits.
-    void add_shifted(Index j, double value, double* out) const {
-        Index e = entries_.begin(j);
-        for (Index i = 0; i < rows(); ++i) {
-            const bool is_stored = e < entries_.end(j) && entries_.indices[e] == i;
+    // out += (x_j - shift_j) value, in a range of rows and the entries there. Row by row: a column
+    // far from zero has few zeros, and correcting the sum afterwards would cancel digits.
+    void add_shifted(Index j, double value, Range stored, Range range, double* out) const {
+        Index e = stored.begin;
+        for (Index i = range.begin; i < range.end; ++i) {
+            const bool is_stored = e < stored.end && entries_.indices[e] == i;
             const double x = is_stored ? static_cast<double>(entries_.values[e]) : 0;
             out[i] += (x - shift_[j]) * value;
             e += is_stored;

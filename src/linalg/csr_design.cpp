@@ -1,5 +1,6 @@
 // Sparse X by compressed rows (CSR).
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -51,33 +52,20 @@ class CsrDesign final : public SparseDesign<T, I, O> {
                    const Design::TileConsumer& consume) const override {
         const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
         const Index stride = Q.stride();
-        const Index size = cols() * stride;
-        Buffer<double> sums(size * threads);
-        std::fill_n(sums.data(), size * threads, 0.0);
-        Index slice = 0;  // each thread's rows add into its own sums
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (slice = 0; slice < threads; ++slice) {
-            double* out = sums.data() + slice * size;
-            Poll poll(execution);
-            for (Index i = rows() * slice / threads; i < rows() * (slice + 1) / threads; ++i) {
-                if (poll.stops_after(work_of_row(i, stride))) break;
-                const double* q = Q.row(i);
-                for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
-                    const double x = entries_.values[e];
-                    double* target = out + entries_.indices[e] * stride;
-                    for (Index k = 0; k < stride; ++k) target[k] += x * q[k];
-                }
-            }
-        }
-        execution.check();
-        for (int t = 1; t < threads; ++t)
-            for (Index at = 0; at < size; ++at) sums[at] += sums[t * size + at];
+        Buffer<double> sums(cols() * stride);
+        // Each thread adds up columns of its own, over all rows in their order: the sums are the
+        // same whoever makes them.
+        const std::vector<Index> bound = even_columns(threads);
+        parallel_for(execution, threads, static_cast<Index>(bound.size()) - 1, [&](Index k) {
+            std::fill(sums.data() + bound[k] * stride, sums.data() + bound[k + 1] * stride, 0.0);
+            add_columns(Q, bound[k], bound[k + 1], execution, sums.data());
+        });
         apply_shift(Q, execution, sums.data());
         constexpr Index width = tile_columns;
-        for (Index begin = 0; begin < cols(); begin += width) {
-            execution.check();
+        parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index tile) {
+            const Index begin = tile * width;
             consume(begin, std::min(width, cols() - begin), sums.data() + begin * stride);
-        }
+        });
     }
 
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
@@ -236,6 +224,47 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     // Operations: one for the row, and `each` for every entry.
     double work_of_row(Index i, Index each) const {
         return 1 + static_cast<double>((entries_.end(i) - entries_.begin(i)) * each);
+    }
+
+    // Where `ranges` ranges of columns begin, and the last one ends, that have about as many
+    // entries each, judged by some of them.
+    std::vector<Index> even_columns(int ranges) const {
+        std::vector<Index> bound(static_cast<std::size_t>(ranges) + 1, 0);
+        bound.back() = cols();
+        if (ranges == 1) return bound;
+        const Index first = entries_.begin(0);
+        const Index total = entries_.begin(rows()) - first;
+        const Index step = std::max<Index>(1, total / (sampled_entries * ranges));
+        std::vector<Index> sample;
+        for (Index e = first; e < first + total; e += step) sample.push_back(entries_.indices[e]);
+        std::sort(sample.begin(), sample.end());
+        for (int k = 1; k < ranges; ++k)
+            bound[k] = sample.empty() ? 0 : sample[sample.size() * k / ranges];
+        return bound;
+    }
+
+    // sums[j] += the products of columns [first, last) with Q; stops when cancelled.
+    void add_columns(const Panel& Q, Index first, Index last, const Execution& execution,
+                     double* sums) const {
+        const Index stride = Q.stride();
+        const bool takes_all = first == 0 && last == cols();
+        Poll poll(execution);
+        for (Index i = 0; i < rows(); ++i) {
+            if (poll.stops_after(work_of_row(i, stride))) return;
+            const I* at = entries_.indices + entries_.begin(i);
+            const I* end = entries_.indices + entries_.end(i);
+            if (!takes_all) {
+                at = std::lower_bound(at, end, static_cast<I>(first));
+                end = std::lower_bound(at, end, static_cast<I>(last));
+            }
+            const T* value = entries_.values + (at - entries_.indices);
+            const double* q = Q.row(i);
+            for (; at != end; ++at, ++value) {
+                const double x = *value;
+                double* target = sums + *at * stride;
+                for (Index k = 0; k < stride; ++k) target[k] += x * q[k];
+            }
+        }
     }
 
     // operations(i): the cost of one visit in row i, for polling.

@@ -1,10 +1,14 @@
 #include "linalg/gram.hpp"
 
 #include <array>
+#include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
-#include "linalg/kernels.hpp"
+#include "linalg/gram_panels.hpp"
+#include "linalg/paired_sums.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
@@ -31,47 +35,6 @@ void pack_response(Index n, const ResponseOf& response, const double* factors, I
         fill(column, [](Index) { return 0; });
 }
 
-// Packed rows, panel by panel: the columns of X, the response and the ones. The last panel may be
-// partly empty.
-struct Panels {
-    const double* packed;
-    Index columns;
-    Index rows;
-
-    Index count() const { return (columns + gram_width - 1) / gram_width; }
-    const double* at(Index panel) const { return packed + panel * rows * gram_width; }
-    // Whether the last panel has at most four columns.
-    bool ends_in_half() const { return (columns - 1) % gram_width < gram_width / 2; }
-};
-
-// target (lower) += the products of the rows, for the chunk of panels of rows from `first` on.
-void multiply_chunk(const Panels& panels, Index first, Index stride, double* target, Ahead& ahead) {
-    const Index last = std::min(panels.count(), first + gram_panel_chunk);
-    const Index half = last == panels.count() && panels.ends_in_half() ? last - 1 : last;
-    for (Index J = 0; J < last; ++J) {
-        double* column = target + J * gram_width * stride;
-        Index from = std::max(first, J);
-        if (from == J && J < half) {
-            kernels().gram_diagonal(panels.at(J), panels.rows, column + J * gram_width, stride);
-            ++from;
-        }
-        if (from < half)
-            kernels().gram(panels.at(from), half - from, panels.at(J), panels.rows,
-                           column + from * gram_width, stride, ahead);
-        if (half < last)
-            kernels().gram_half(panels.at(half), panels.at(J), panels.rows,
-                                column + half * gram_width, stride);
-    }
-}
-
-// The same for all panels.
-void multiply_panels(const Panels& panels, const Execution& execution, Index stride, double* target,
-                     Ahead ahead) {
-    for (Index first = 0; first < panels.count() && !execution.is_cancelled();
-         first += gram_panel_chunk)
-        multiply_chunk(panels, first, stride, target, ahead);
-}
-
 class Accumulator {
   public:
     Accumulator(const Design& X, std::span<const double> y, RowWeights weights, GramSums& sums)
@@ -84,38 +47,76 @@ class Accumulator {
                             most_gram_rows);
     }
 
+    // Shares of the rows, as many as their number makes worthwhile, each with sums of its own.
+    // Where they are fewer than the threads, several work on one block of a share.
     void run(const Execution& execution) {
         const double work =
             static_cast<double>(X_.rows()) * static_cast<double>(X_.cols() * X_.cols());
         const int threads = execution.threads_for(work);
         const Index size = sums_.stride * panels_ * gram_width;
-        // Each share of the rows has its own sums, whichever thread computes it: inside a caller's
-        // team, or under a thread limit, fewer threads start than were requested. Shares are added
-        // in order.
-        std::vector<Buffer<double>> partial(static_cast<std::size_t>(threads - 1));
-        for (auto& values : partial) values.reserve(size);
-        const Index blocks = (X_.rows() + block_ - 1) / block_;
-        parallel_for(execution, threads, threads, [&](Index share) {
-            double* target = share == 0 ? sums_.values.data() : partial[share - 1].data();
-            clear(size, execution, target);
-            Buffer<double> packed(block_ * panels_ * gram_width);
-            Buffer<double> factors(block_);
-            for (Index b = blocks * share / threads; b < blocks * (share + 1) / threads; ++b) {
-                if (execution.is_cancelled()) break;
-                add_block(b * block_, execution, packed.data(), factors.data(), target);
-            }
+        const auto wanted = static_cast<std::uint64_t>(
+            std::max<Index>(1, std::min(X_.rows() / fewest_share_rows, most_gram_shares)));
+        const auto shares = static_cast<Index>(std::bit_floor(wanted));
+        const int each = threads / static_cast<int>(std::min<Index>(shares, threads));
+        if (shares == 1) {
+            Scratch scratch(*this);
+            add_rows({0, X_.rows()}, {each, execution.cancel}, scratch, sums_.values.data());
+            execution.check();
+            return;
+        }
+        PairedSums sums(shares);
+        sums_.values = {};  // not needed before the total
+        const auto add_share = [&](Index share, Scratch& scratch) {
+            Buffer<double> target = sums.take(size);
+            add_rows({X_.rows() * share / shares, X_.rows() * (share + 1) / shares},
+                     {each, execution.cancel}, scratch, target.data());
+            sums.close(share, std::move(target), [&](double* left, const double* right) {
+                add_lower(right, execution, left);
+            });
+        };
+        // In order, so that few sums wait for their other half.
+        std::atomic<Index> next{0};
+        parallel_for(execution, threads, threads, [&](Index) {
+            Scratch scratch(*this);
+            for (Index share = next++; share < shares && !execution.is_cancelled(); share = next++)
+                add_share(share, scratch);
         });
-        const auto additions = static_cast<double>(size * (threads - 1));
-        parallel_pieces(execution, additions, size, added_entries, [&](Index begin, Index end) {
-            for (const auto& values : partial)
-                for (Index at = begin; at < end; ++at) sums_.values[at] += values[at];
-        });
+        sums_.values = sums.total();
     }
 
   private:
-    void add_block(Index begin, const Execution& execution, double* packed, double* factors,
-                   double* target) {
-        const Index end = std::min(X_.rows(), begin + block_);
+    struct Rows {
+        Index begin;
+        Index end;
+    };
+    struct Scratch {
+        explicit Scratch(const Accumulator& of)
+            : packed(of.block_ * of.panels_ * gram_width), factors(of.block_) {}
+
+        Buffer<double> packed;
+        Buffer<double> factors;
+    };
+
+    // target = the sums over some rows; stops when cancelled.
+    void add_rows(Rows rows, const Execution& execution, Scratch& scratch, double* target) {
+        clear(sums_.stride * panels_ * gram_width, execution, target);
+        for (Index i = rows.begin; i < rows.end && !execution.is_cancelled(); i += block_)
+            add_block({i, std::min(rows.end, i + block_)}, execution, scratch, target);
+    }
+
+    // left += right, in the lower triangle; stops when cancelled.
+    void add_lower(const double* right, const Execution& execution, double* left) const {
+        for (Index j = 0; j < panels_ * gram_width && !execution.is_cancelled(); ++j)
+            for (Index at = j * sums_.stride + j / gram_width * gram_width;
+                 at < (j + 1) * sums_.stride; ++at)
+                left[at] += right[at];
+    }
+
+    void add_block(Rows rows, const Execution& execution, Scratch& scratch, double* target) {
+        const Index begin = rows.begin;
+        const Index end = rows.end;
+        double* packed = scratch.packed.data();
+        double* factors = scratch.factors.data();
         const Index n = end - begin;
         if (!weights_.empty())
             for (Index i = 0; i < n; ++i) factors[i] = std::sqrt(weights_[begin + i]);

@@ -111,7 +111,7 @@ void qr(Index rows, Index cols, double* A, double* tau, const Execution& executi
         };
         const double each = 4.0 * static_cast<double>(panel.rows * size);
         parallel_pieces(execution, each * static_cast<double>(rest), rest, qr_share,
-                        reflect_columns, poll_reflections);
+                        reflect_columns);
     }
 }
 

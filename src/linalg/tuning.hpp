@@ -3,6 +3,7 @@
 // was made; the others say what they balance. Lane counts, cache lines and register tiles belong to
 // the instruction set and stay with the kernels.
 
+#include <chrono>
 #include <cstddef>
 
 #include "sven/index.hpp"
@@ -14,6 +15,25 @@ namespace sven::linalg {
 // Operations below which work stays on one thread. Starting a team takes about 5 us on an idle
 // machine and far more on a busy one; a core does 1e6 operations in about 50 us.
 inline constexpr double team_operations = 1e6;
+// Operations of one piece of shared work: four at the least, and enough that taking one, some 50
+// ns, is nothing.
+inline constexpr double piece_operations = team_operations / 4;
+// Threads of the process at most, and teams that may be open at a time; a call beyond them works
+// alone.
+inline constexpr int most_pool_threads = 512;
+inline constexpr int pool_offers = 32;
+// How long a thread spins before it sleeps: a team follows the last one within some microseconds in
+// a Newton step, and to be woken takes 5 us on an idle machine, 50 in a virtual one.
+inline constexpr std::chrono::microseconds pool_spin{30};
+// Pauses between two looks, about half a microsecond.
+inline constexpr int pool_pauses = 16;
+// Between two looks a thread that has its core loses microseconds at most. One that lost this much
+// was put aside for another, and for a while no thread spins.
+inline constexpr std::chrono::microseconds pool_interruption{100};
+inline constexpr std::chrono::milliseconds pool_quiet{20};
+// Pieces of a team's work that one thread takes at a time: a share of what is its own. Many even
+// out the speeds of the threads.
+inline constexpr Index takes_per_share = 32;
 // Operations between two polls of the cancel token: a millisecond or less, somewhat more where
 // memory is slow, and far more work than the poll itself.
 inline constexpr double poll_operations = 2e6;
@@ -75,9 +95,12 @@ inline constexpr Index sparse_columns = 64;
 // Operations that a stored entry counts for in a product with one vector: the access is scattered.
 // It decides when a team starts and how often it polls.
 inline constexpr Index scattered_cost = 10;
-// Operations per row from which threads share a combination of columns: each needs a vector of all
-// rows, which is cleared, filled and added up.
-inline constexpr double shared_sum_operations = 20;
+// Entries of sparse rows that are looked at, for each thread, to cut the columns into ranges with
+// as many entries each: within some percent.
+inline constexpr Index sampled_entries = 1024;
+// Rows of a share of a combination of sparse columns: 32 KiB of sums, which stay in the cache. Each
+// share looks up its rows in every column.
+inline constexpr Index sparse_rows = 4096;
 // Rows transposed at a time for the Gram matrix of sparse columns. They bound the copy of the
 // entries; each block costs one visit of every column.
 inline constexpr Index transposed_rows = 4096;
@@ -105,8 +128,12 @@ inline constexpr Index group_packed_rows = 128;
 inline constexpr Index group_block_entries = Index{8} << 20;
 // Operations that packing counts for, per entry: it is bound by memory.
 inline constexpr double packing_cost = 8;
-// Entries to whose multiples the shares of threads are aligned when partial sums are added: 4 KiB.
-inline constexpr Index added_entries = 512;
+// Rows of a share of the pass, and shares at most. Each has sums of its own, which are cleared and
+// added to others: 2 % of the time at 2048 rows.
+inline constexpr Index fewest_share_rows = 2048;
+inline constexpr Index most_gram_shares = 64;
+// How many of its multiply-adds count as one of team_operations.
+inline constexpr double gram_speed = 8;
 // Rows that are sampled for the centre of the sums: groups of rows, within a column one or two
 // cache lines each. 256 rows put the mean within a sixteenth of a deviation, typically.
 inline constexpr Index sample_group_rows = 8;
@@ -150,15 +177,15 @@ inline constexpr Index lower_cholesky_columns = 128;
 // Rows of U per panel of DenseKernels::cholesky: 32 rows of 512 columns are 128 KiB, within L2.
 inline constexpr Index cholesky_panel_rows = 32;
 
-// Columns of a diagonal block of BlockTriangle that is inverted. Larger blocks need fewer barriers
-// but spend more operations on the inverse, which every thread applies.
+// Columns of a diagonal block of BlockTriangle that is inverted. Larger blocks need fewer phases
+// but spend more operations on the inverse, which one thread applies.
 inline constexpr Index triangle_block = 128;
 // Columns, and rows, of a panel that a thread multiplies at a time.
 inline constexpr Index triangle_column_share = 16;
 inline constexpr Index triangle_row_share = 256;
 // Right-hand sides of one share, and how many operations of these products in single precision
 // count as one of team_operations.
-inline constexpr Index triangle_sides = 8;
+inline constexpr Index triangle_sides = 32;
 inline constexpr double triangle_speed = 4;
 
 // Columns of a share of a symmetric outer product, and how many of its operations count as one of
@@ -166,12 +193,9 @@ inline constexpr double triangle_speed = 4;
 inline constexpr Index outer_product_columns = 64;
 inline constexpr double outer_product_speed = 8;
 
-// Columns of a panel of reflections: LAPACK's usual block; of a share of the trailing update; and
-// the operations of that between two polls. A panel is a thin operand, so that it is slower than
-// poll_product assumes.
+// Columns of a panel of reflections: LAPACK's usual block; and of a share of the trailing update.
 inline constexpr Index qr_block = 32;
-inline constexpr Index qr_share = 32;
-inline constexpr double poll_reflections = poll_product / 4;
+inline constexpr Index qr_share = 64;
 
 // Checks of a tile
 

@@ -248,7 +248,7 @@ void Meter::add(Index settings, double gap) {
     const std::lock_guard lock(mutex_);
     done_ += settings;
     gap_ = std::max(gap_, gap);
-    if (omp_get_thread_num() == 0) report_({done_, total_, gap_});
+    if (std::this_thread::get_id() == reporter_) report_({done_, total_, gap_});
 }
 
 void solve_batch(const Batch& batch, const Members& members, Meter& meter) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "path/column_path.hpp"
@@ -43,6 +44,7 @@ class Meter {
 
   private:
     std::function<void(const Progress&)> report_;
+    std::thread::id reporter_ = std::this_thread::get_id();
     std::mutex mutex_;
     Index total_;
     Index done_ = 0;
@@ -89,14 +91,13 @@ void for_each(const Members& members, int threads, const Body& body) {
         return;
     }
     std::vector<std::exception_ptr> failures(members.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (Index k = 0; k < count; ++k) {
+    linalg::parallel_for({}, threads, count, [&](Index k) {
         try {
             body(*members[k], k);
         } catch (...) {
             failures[k] = std::current_exception();
         }
-    }
+    });
     for (const std::exception_ptr& failure : failures)
         if (failure) std::rethrow_exception(failure);
 }

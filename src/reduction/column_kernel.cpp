@@ -131,8 +131,8 @@ void ColumnKernel::extend_gram(Index first) {
                 gram_[a * gram_stride_ + first + k] = scratch_[a * stride + k];
         return;
     }
-    // A step at a time, so that a cancel is seen within milliseconds.
-    const Index step = std::max<Index>(8, static_cast<Index>(1e8 / (2.0 * n * fresh)) / 8 * 8);
+    // A step at a time: for the threads, and so that a cancel is seen within milliseconds.
+    const Index step = std::max<Index>(32, static_cast<Index>(2e7 / (2.0 * n * fresh)) / 8 * 8);
     const Index steps = (slots() + step - 1) / step;
     linalg::parallel_for(execution_, execution_.threads_for(work), steps, [&](Index s) {
         const Index begin = s * step;
@@ -184,7 +184,7 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
                                 out + begin);
     };
     // pieces of columns shorter than some hundred rows are slow to read
-    parallel_pieces(execution_, work, n, 64, multiply_rows, 10 * linalg::poll_operations);
+    parallel_pieces(execution_, work, n, 256, multiply_rows, linalg::team_operations);
 }
 
 void ColumnKernel::set_coefficients(std::span<const double> beta) {

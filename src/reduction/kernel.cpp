@@ -1,5 +1,6 @@
 #include "reduction/kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/kernels.hpp"
@@ -33,26 +34,30 @@ void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index kno
     gram_stride_ = stride;
 }
 
-// The lower triangle is read once, a share of its columns by each thread: shares of equal area.
+// The lower triangle is read once, in shares of its columns of equal area. Their number depends on
+// the size alone.
 void Kernel::multiply_symmetric(const linalg::Execution& execution, const Symmetric& G,
                                 const double* x, double* out) {
     const Index m = G.size;
     const double entries = static_cast<double>(m) * static_cast<double>(m);
-    const int threads = execution.threads_for(entries);
-    partial_.reserve(threads * m);
+    const Index shares =
+        entries < linalg::team_operations
+            ? 1
+            : std::min(m / tuning::symmetric_columns, tuning::most_symmetric_shares);
+    partial_.reserve(shares * m);
     const auto boundary = [&](Index share) {
-        const double rest = std::sqrt(1 - static_cast<double>(share) / threads);
-        return share == threads ? m : m - static_cast<Index>(rest * static_cast<double>(m));
+        const double rest = std::sqrt(1 - static_cast<double>(share) / static_cast<double>(shares));
+        return share == shares ? m : m - static_cast<Index>(rest * static_cast<double>(m));
     };
-    linalg::parallel_for(execution, threads, threads, [&](Index share) {
+    linalg::parallel_for(execution, execution.threads_for(entries), shares, [&](Index share) {
         double* sums = partial_.data() + share * m;
         std::fill_n(sums, m, 0.0);
         linalg::kernels().symmetric(G.values, G.stride, boundary(share), boundary(share + 1), m, x,
                                     sums);
     });
     std::copy_n(partial_.data(), m, out);
-    for (int t = 1; t < threads; ++t)
-        for (Index a = 0; a < m; ++a) out[a] += partial_[t * m + a];
+    for (Index share = 1; share < shares; ++share)
+        for (Index a = 0; a < m; ++a) out[a] += partial_[share * m + a];
 }
 
 }  // namespace sven::reduction

@@ -124,17 +124,24 @@ inline constexpr double streamed = 24;
 inline constexpr double device_start = 1e7;
 inline constexpr double device_speed = 100;
 
+// Columns of a share of a product with half a symmetric matrix, and shares at most. Each has sums of
+// its own, which are cleared and added up.
+inline constexpr Index symmetric_columns = 128;
+inline constexpr Index most_symmetric_shares = 16;
+
 // The systems themselves
 
 // Operations a second of a factorisation, seconds for an entry that is gathered, and for an entry
-// that a rotation passes: only their ratios matter. From the size on, the team shares a factor.
+// that a rotation passes: only their ratios matter. The same for any number of threads, which must
+// not change what is computed.
 inline constexpr double factor_rate = 2e10;
 inline constexpr double gather_seconds = 2e-9;
 inline constexpr double rotation_seconds = 1e-9;
-inline constexpr Index shared_factor = 400;
 // Columns that are appended by one triangular solve with the factor so far; among themselves they
 // are solved one by one.
 inline constexpr std::size_t append_step = 64;
+// Columns of one share of that solve: fewer would make it slower than one thread is.
+inline constexpr Index divided_columns = 16;
 // Iterations that a stale factor should need; more, and it is made anew.
 inline constexpr Index fresh_iterations = 14;
 // More than these by a stale factor: K is too ill-conditioned for single precision.

@@ -128,10 +128,10 @@ class DenseRows final : public Rows {
             const double flops = work(others) * static_cast<double>(count(some));
             const Index steps = (count(others) + tile_ - 1) / tile_;
             linalg::parallel_for(
-                execution(), execution().threads_for(flops), steps, [&](Index step) {
+                execution(), execution().threads_for(flops), steps, [&](Index step, int member) {
                     const Index l = step * tile_;
                     const Selection there = others.subspan(l, std::min(tile_, count(others) - l));
-                    double* other = tiles_.data() + (1 + omp_get_thread_num()) * tile_ * d;
+                    double* other = tiles_.data() + (1 + member) * tile_ * d;
                     gather(
                         there, [&](Index k) { return label(there[k]); }, other);
                     linalg::assign<double>(

@@ -1,5 +1,5 @@
-// How a solve behaves: the same bits from run to run, nearly the same for any number of threads,
-// two at once, cancelled, watched.
+// How a solve behaves: the same bits from run to run, two at once, cancelled, watched. For the same
+// bits with any number of threads see test_same_bits.cpp.
 
 #include <atomic>
 #include <chrono>
@@ -22,19 +22,6 @@ std::vector<Data> large_ones() {
     return {random_regression(120, 3000, 5), random_regression(4000, 60, 6)};
 }
 
-void expect_same_bits(const std::vector<Solution>& a, const std::vector<Solution>& b) {
-    ASSERT_EQ(a.size(), b.size());
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        EXPECT_EQ(a[k].gap, b[k].gap);
-        EXPECT_EQ(a[k].intercept, b[k].intercept);
-        ASSERT_EQ(a[k].coefficients.size(), b[k].coefficients.size());
-        for (std::size_t c = 0; c < a[k].coefficients.size(); ++c) {
-            EXPECT_EQ(a[k].coefficients[c].feature, b[k].coefficients[c].feature);
-            EXPECT_EQ(a[k].coefficients[c].value, b[k].coefficients[c].value);
-        }
-    }
-}
-
 TEST(Behaviour, SameBitsFromRunToRun) {
     for (const Data& data : large_ones())
         for (const double alpha : {1.0, 0.5})
@@ -47,24 +34,10 @@ TEST(Behaviour, SameBitsFromRunToRun) {
             }
 }
 
-TEST(Behaviour, NearlyTheSameForAnyNumberOfThreads) {
-    for (const Data& data : large_ones()) {
-        const auto settings = grid(data.problem(), 0.5, 12);
-        const auto one = solve_path(data.problem(), settings, with_threads(1));
-        for (const int threads : {2, 4}) {
-            const auto many = solve_path(data.problem(), settings, with_threads(threads));
-            for (std::size_t k = 0; k < one.size(); ++k)
-                expect_same_coefficients(many[k], one[k], 1e-12);
-        }
-    }
-}
-
-// Also what the thread sanitizer looks at: each fit on one thread, since libgomp is not built for
-// it.
 TEST(Behaviour, TwoFitsAtOnce) {
     const Data wide = random_regression(60, 400, 7);
     const Data tall = random_regression(500, 20, 8);
-    Options options = with_threads(1);
+    Options options = with_threads(2);
     const auto run = [&](const Data& data) {
         return solve_path(data.problem(), grid(data.problem(), 0.7, 10), options);
     };

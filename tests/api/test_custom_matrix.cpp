@@ -1,9 +1,8 @@
 // A kind of matrix of the caller's own behind every call, beside the same numbers as a view.
 
-#include <omp.h>
-
 #include "support/certify.hpp"
 #include "support/outside_matrix.hpp"
+#include "sven/build.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
@@ -103,8 +102,11 @@ TEST(CustomMatrix, PredictionsOfManyRowsTakeEveryThread) {
     std::vector<Coefficient> coefficients;
     for (Index j = 0; j < data.p; ++j) coefficients.push_back({j, 1, 1});
     const auto matrix = outside(data, Offer::products);
-    (void)predict(matrix, 0, coefficients);
-    EXPECT_EQ(matrix->threads_seen(), static_cast<std::size_t>(omp_get_max_threads()));
+    const auto threads = static_cast<std::size_t>(build_info().threads);
+    // on a busy machine one thread may be done before the next is awake
+    for (int k = 0; k < 1000 && matrix->threads_seen() < threads; ++k)
+        (void)predict(matrix, 0, coefficients);
+    EXPECT_EQ(matrix->threads_seen(), threads);
 }
 
 TEST(CustomMatrix, WhatItThrowsReachesTheCaller) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "linalg/execution.hpp"
 #include "support/back_end.hpp"
 #include "support/certify.hpp"
 #include "support/shapes.hpp"
@@ -128,12 +129,11 @@ TEST(SolvesAtOnce, GiveTheSameBits) {
     const Data data = random_regression(80, 3000, 16);
     const auto settings = lambda_grid(data.problem(), {.count = 10});
     std::vector<std::vector<Solution>> results(4);
-#pragma omp parallel for num_threads(4)
-    for (int k = 0; k < 4; ++k) {
+    linalg::parallel_for({}, 4, 4, [&](Index k) {
         Options options = on(Device::cuda);
         options.threads = 1;
         results[k] = solve_path(data.problem(), settings, options);
-    }
+    });
     for (int k = 1; k < 4; ++k)
         for (std::size_t s = 0; s < settings.size(); ++s) {
             const auto& a = results[0][s].coefficients;

@@ -61,7 +61,7 @@ def test_some_allocations(tmp_path, name):
 @needs_shim
 @pytest.mark.parametrize("name", COMMANDS)
 def test_other_libraries(tmp_path, name):
-    """zlib tells us; OpenMP ends the program with a line of its own. Either way no file is lost."""
+    """zlib tells us, and other libraries may end the program. Either way no file is lost."""
     command = COMMANDS[name]
     new = reference(tmp_path, command)
     for number in itertools.count(1):

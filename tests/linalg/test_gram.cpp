@@ -140,15 +140,16 @@ TEST_P(Gram, OverTheNonZerosEqualsPlainLoops) {
     });
 }
 
-// A caller's own team leaves us one thread, however many are asked for.
+// The sums are shared by whoever of the caller's own team is idle.
 TEST_P(Gram, InsideATeamEqualsPlainLoops) {
     const GramCase c = gram_case(shape().n, shape().p, is_weighted(), 0.6);
     const StoredMatrix matrix(Kind{}, c.n, c.p, c.X);
     const std::vector<TestedDesign> tested = tested_designs(matrix.view());
     const std::unique_ptr<linalg::Design>& X = tested.front().design;
     std::array<linalg::GramSums, 2> sums;
-#pragma omp parallel for num_threads(2)
-    for (int k = 0; k < 2; ++k) sums[k] = linalg::accumulate_gram(*X, c.y, c.weights, {4, nullptr});
+    linalg::parallel_for({}, 2, 2, [&](Index k) {
+        sums[k] = linalg::accumulate_gram(*X, c.y, c.weights, {4, nullptr});
+    });
     const NaiveGram naive = naive_gram(c, sums[0].centre);
     for (const linalg::GramSums& sum : sums) check_gram(c, sum, naive);
 }

@@ -32,4 +32,17 @@ inline void expect_same_coefficients(const Solution& solution, const Solution& e
     }
 }
 
+inline void expect_same_bits(const std::vector<Solution>& a, const std::vector<Solution>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        EXPECT_EQ(a[k].gap, b[k].gap);
+        EXPECT_EQ(a[k].intercept, b[k].intercept);
+        ASSERT_EQ(a[k].coefficients.size(), b[k].coefficients.size());
+        for (std::size_t c = 0; c < a[k].coefficients.size(); ++c) {
+            EXPECT_EQ(a[k].coefficients[c].feature, b[k].coefficients[c].feature);
+            EXPECT_EQ(a[k].coefficients[c].value, b[k].coefficients[c].value);
+        }
+    }
+}
+
 }  // namespace sven::test

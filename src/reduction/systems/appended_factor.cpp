@@ -9,14 +9,10 @@
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {}  // namespace
-
 // Seconds, roughly: only the ratio to the cost of removals matters.
 double AppendedFactor::rebuild_cost(Index size) const {
     const auto m = static_cast<double>(size);
-    const double rate =
-        tuning::factor_rate * (size > tuning::shared_factor ? execution_.threads : 1);
-    return m * m * m / 3 / rate + m * m * tuning::gather_seconds;
+    return m * m * m / 3 / tuning::factor_rate + m * m * tuning::gather_seconds;
 }
 
 double AppendedFactor::removal_cost(const SystemRequest& request) const {
@@ -177,7 +173,7 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
         linalg::divide_upper_transposed<double>({before, U_.data(), stride_}, end - begin,
                                                 U_.data() + (before + begin) * stride_, stride_);
     };
-    linalg::parallel_pieces(execution_, work / 4, added, 4, divide, linalg::poll_product / 4);
+    linalg::parallel_pieces(execution_, work / 4, added, tuning::divided_columns, divide);
     for (Index k = 0; k < added; ++k) {
         execution_.check();
         const auto m = static_cast<Index>(order_.size());
