@@ -121,6 +121,8 @@ NB_MODULE(_core, module) {
     module.def("multiply", &svenet::multiply, "matrix"_a, "coefficients"_a);
     module.def("describe_dlpack", &svenet::describe_dlpack, "array"_a);
     module.def("why_no_device", &sven::why_no_device);
+    module.def("allowed_threads", &svenet::allowed_threads);
     module.def("available_threads", &svenet::available_threads);
+    module.def("limit_threads", &svenet::limit_threads, "threads"_a);
     module.attr("__version__") = SVEN_VERSION;
 }

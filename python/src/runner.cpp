@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <thread>
 
 #include "interpreter.hpp"
 #include "threads.hpp"
+#include "worker.hpp"
 
 namespace svenet {
 namespace {
@@ -63,37 +62,26 @@ void Runner::run(const std::function<void()>& work) {
     cancel_ = false;
     progress_ = {};
     told_ = -1;
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool is_finished = false;
     bool is_stopped = false;
     std::exception_ptr failure;
     {
         const WithoutGil without_gil;
-        std::thread worker([&] {
+        Call call([&] {
             try {
                 work();
             } catch (...) {
                 failure = std::current_exception();
             }
-            const std::lock_guard lock(mutex);
-            is_finished = true;
-            changed.notify_one();
         });
-        std::unique_lock lock(mutex);
-        while (!changed.wait_for(lock, poll_interval, [&] { return is_finished; })) {
+        while (!call.finishes_within(poll_interval)) {
             if (WithoutGil::must_end()) cancel_ = true;
             if (is_stopped || WithoutGil::must_end()) continue;
-            lock.unlock();
             {
                 const nb::gil_scoped_acquire with_gil;
                 is_stopped = !poll();
             }
             if (is_stopped) cancel_ = true;
-            lock.lock();
         }
-        lock.unlock();
-        worker.join();
     }
     if (is_stopped || !poll()) throw nb::python_error();
     if (failure) std::rethrow_exception(failure);

@@ -30,10 +30,9 @@ class Runner {
     // Tolerance, iterations and progress of later runs.
     void change(const SolveOptions& options);
 
-    // Runs `work` in a new thread while this one waits without the GIL, checks for signals and
-    // calls back. The new thread has its own OpenMP team, which ends with it, so that a process
-    // forked later does not inherit a dead team. Throws the exception of `work`, of the signal or
-    // of the callback, after the library has stopped.
+    // Runs `work` in another thread while this one waits without the GIL, checks for signals and
+    // calls back. Throws the exception of `work`, of the signal or of the callback, after the
+    // library has stopped.
     void run(const std::function<void()>& work);
 
   private:

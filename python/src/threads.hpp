@@ -6,8 +6,14 @@ namespace svenet {
 // Called once, when the module is loaded.
 void watch_forks();
 
-// The threads that the calling thread may use: as OMP_NUM_THREADS or threadpoolctl allow, shared
-// with the running solves; one in a forked process, whose parent already uses all of them.
+// Threads that the calling thread is allowed: as many as the library takes by default, or fewer
+// where it has a limit.
+int allowed_threads();
+// Limits the solves of the calling thread; threadpoolctl does, as _threads.py tells it.
+void limit_threads(int threads);
+
+// Of those, what the running solves leave; one in a forked process, whose parent already uses all
+// of them.
 int available_threads();
 
 // Counts a solve during its lifetime.

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._core import __version__
+from ._threads import register as _register_threads
 
 if TYPE_CHECKING:
     from ._budget import BudgetElasticNet
@@ -70,6 +71,9 @@ __all__ = [
     "plot_cv",
     "plot_path",
 ]
+
+
+_register_threads()
 
 
 def __getattr__(name: str) -> Any:

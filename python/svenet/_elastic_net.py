@@ -49,7 +49,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         infinite: left out
     lower, upper : limits of the coefficients, lower <= 0 <= upper: a number for all, or an array of n_features; None:
         none. Both zero: the coefficient is zero
-    n_jobs : int or None, threads; None and -1: as many as OMP_NUM_THREADS or threadpoolctl allow
+    n_jobs : int or None, threads; None and -1: as many as SVEN_NUM_THREADS, OMP_NUM_THREADS or threadpoolctl allow
     device : 'cpu', 'cuda', or 'auto' for a GPU if there is one and X is large enough; a build without CUDA
         rejects 'cuda'. For 'cuda' and 'auto' X may already be on the GPU: CuPy, PyTorch, JAX
 

@@ -36,7 +36,7 @@ def fit_in_child(X, y):
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
 def test_grid_search_in_parallel(large, backend):
     X, y = large
-    svenet.Lasso(0.05).fit(X, y)  # the parent's OpenMP has been at work before the fork
+    svenet.Lasso(0.05).fit(X, y)  # the parent's threads have been at work before the fork
     with joblib.parallel_backend(backend):
         search = GridSearchCV(svenet.Lasso(), {"alpha": [0.05, 0.1, 0.2]}, cv=3, n_jobs=4).fit(X, y)
     alone = GridSearchCV(svenet.Lasso(), {"alpha": [0.05, 0.1, 0.2]}, cv=3).fit(X, y)
@@ -112,9 +112,70 @@ def test_threads_stay_within_the_limit(large):
     assert threads_during(lambda: svenet.LassoCV(alphas=30, n_jobs=64).fit(X, y)) <= os.cpu_count()
 
 
-def test_our_openmp_is_seen():
+def test_threadpoolctl_sees_us():
     svenet.Lasso(0.1).fit(np.eye(4), np.arange(4.0))
-    assert any(info["internal_api"] == "openmp" and "svenet" in info["filepath"] for info in threadpool_info())
+    ours = [info for info in threadpool_info() if "svenet" in info["filepath"]]
+    assert "svenet" in {info["internal_api"] for info in ours}
+    with threadpool_limits(1, user_api="openmp"):
+        assert _core.available_threads() == 1
+    with threadpool_limits(1, user_api="blas"):
+        assert _core.available_threads() == _core.allowed_threads()
+
+
+LIMITED = "import svenet; print(svenet._core.available_threads())"
+
+
+@pytest.mark.parametrize(
+    ("variables", "threads"),
+    [
+        ({"SVEN_NUM_THREADS": "1"}, 1),
+        ({"OMP_NUM_THREADS": "1"}, 1),
+        ({"OMP_NUM_THREADS": "1,2"}, 1),
+        ({"SVEN_NUM_THREADS": "1", "OMP_NUM_THREADS": "64"}, 1),
+        ({"SVEN_NUM_THREADS": "64"}, len(os.sched_getaffinity(0))),
+        ({"OMP_NUM_THREADS": "none"}, len(os.sched_getaffinity(0))),
+    ],
+)
+def test_variables_are_obeyed(variables, threads):
+    names = ("SVEN_NUM_THREADS", "OMP_NUM_THREADS", "OMP_THREAD_LIMIT")
+    environment = {name: value for name, value in os.environ.items() if name not in names} | variables
+    run = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, env=environment, check=True)
+    assert int(run.stdout) <= threads  # a quota may leave less
+    assert int(run.stdout) >= 1
+
+
+def test_affinity_is_obeyed():
+    code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))]); " + LIMITED
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(run.stdout) == 1
+
+
+MANY_FITS = textwrap.dedent("""
+    import os, resource
+    import numpy as np, svenet
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 40)); y = X[:, 0] + rng.standard_normal(60)
+    large = rng.standard_normal((400, 1500))
+    def fit(count):
+        for _ in range(count):
+            svenet.lasso_path(X, y, alphas=[0.1])
+        svenet.lasso_path(large, large[:, 0], alphas=[0.1])  # with a team
+    def now():
+        pages = int(open("/proc/self/statm").read().split()[1])
+        return len(os.listdir("/proc/self/task")), pages * resource.getpagesize()
+    fit(500)
+    threads, memory = now()
+    fit(10000)
+    threads_after, memory_after = now()
+    print(threads_after - threads, memory_after - memory)
+""")
+
+
+def test_many_fits_leave_nothing_behind():
+    run = subprocess.run([sys.executable, "-c", MANY_FITS], capture_output=True, text=True, check=True)
+    threads, memory = map(int, run.stdout.split())
+    assert threads <= 0
+    assert memory < 8e6
 
 
 def test_the_gil_is_released(large):
