@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
-Matrix = np.ndarray | scipy.sparse.csc_matrix
+try:  # bench/threads does without
+    import scipy.sparse
+
+    Matrix = np.ndarray | scipy.sparse.csc_matrix
+except ImportError:
+    Matrix = np.ndarray
 
 STATUS = ["optimal", "ridge", "not_unique", "iteration_limit", "cancelled"]
 
@@ -114,7 +118,7 @@ class CvSolution:
 
 
 def matrix_buffers(X: Matrix) -> MatrixBuffers:
-    if scipy.sparse.issparse(X):
+    if not isinstance(X, np.ndarray):
         if X.format != "csc" or X.indices.dtype != np.int32 or X.indptr.dtype != np.int32:
             raise TypeError("a sparse X has to be CSC with 32-bit indices")
         return MatrixBuffers(2, *X.shape, X.data.ctypes.data, X.indices.ctypes.data, X.indptr.ctypes.data)
