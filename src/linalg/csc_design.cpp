@@ -71,13 +71,20 @@ class CscDesign final : public SparseDesign<T, I, O> {
         constexpr Index width = tile_columns;
         const std::vector<double> sums = shift_.empty() ? std::vector<double>{} : lane_sums(Q);
         const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
+        const std::vector<double> only = only_lane(Q);
         parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index t) {
             const Index begin = t * width;
             const Index count = std::min(width, cols() - begin);
             Buffer<double> tile(count * Q.stride());
             for (Index c = 0; c < count; ++c) {
                 if (execution.is_cancelled()) return;
-                correlate_column(Q, begin + c, sums, tile.data() + c * Q.stride());
+                double* out = tile.data() + c * Q.stride();
+                if (only.empty()) {
+                    correlate_column(Q, begin + c, sums, out);
+                } else {
+                    std::fill_n(out, Q.stride(), 0.0);
+                    out[0] = product(begin + c, only);
+                }
             }
             consume(begin, count, tile.data());
         });
@@ -138,6 +145,31 @@ class CscDesign final : public SparseDesign<T, I, O> {
                             add_columns(columns, values, {begin, end}, execution, out);
                         });
         execution.check();
+    }
+
+    bool sweep(std::span<const Index> columns, RowWeights weights, const CoordinateStep& step,
+               double* q) const override {
+        const auto is_shifted = [&](Index j) { return shift_[j] != 0; };
+        if (!shift_.empty() && std::any_of(columns.begin(), columns.end(), is_shifted))
+            return false;
+        const std::span<const double> all(q, static_cast<std::size_t>(rows()));
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const Index j = columns[c];
+            const double t = step(static_cast<Index>(c), product(j, all));
+            if (t == 0) continue;
+            for (Index e = entries_.begin(j); e < entries_.end(j); ++e) {
+                const Index i = entries_.indices[e];
+                q[i] -= t * (weights.empty() ? 1 : weights[i]) * entries_.values[e];
+            }
+        }
+        return true;
+    }
+
+    double entries_of(std::span<const Index> columns) const override {
+        double count = 0;
+        for (const Index j : columns)
+            count += static_cast<double>(entries_.end(j) - entries_.begin(j));
+        return count;
     }
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
@@ -213,6 +245,15 @@ class CscDesign final : public SparseDesign<T, I, O> {
                 sum[u] += entries_.values[e + u] * q[entries_.indices[e + u]];
         for (; e < entries_.end(j); ++e) sum[0] += entries_.values[e] * q[entries_.indices[e]];
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+    // One right-hand side without padding, an eighth of the memory that entries are scattered over;
+    // empty where there are more, or shifts.
+    std::vector<double> only_lane(const Panel& Q) const {
+        std::vector<double> q;
+        if (Q.lanes() != 1 || !shift_.empty()) return q;
+        for (Index i = 0; i < rows(); ++i) q.push_back(Q.row(i)[0]);
+        return q;
     }
 
     // (x_j - shift_j)'q; `total` is the sum of q.

@@ -36,6 +36,10 @@ inline ColumnMoments make_moments(Index cols) {
 
 struct GramSums;
 
+// What a coordinate does: told its place in a list of columns and the product x_j'q, it says how
+// much of its column leaves q.
+using CoordinateStep = std::function<double(Index c, double product)>;
+
 // Row weights; empty: all one.
 using RowWeights = std::span<const double>;
 
@@ -96,6 +100,19 @@ class Design {
     // out = sum over c of values[c] (x_j - shift_j), j = columns[c].
     virtual void multiply(std::span<const Index> columns, std::span<const double> values,
                           const Execution& execution, double* out) const = 0;
+    // One coordinate after the other, in the order of the list: q -= step(c, x_j'q) w o x_j. On one
+    // thread, since each sees what the one before it did. False, and nothing done, where the kind
+    // has no such loop, or a column of the list a shift.
+    virtual bool sweep(std::span<const Index> /*columns*/, RowWeights /*weights*/,
+                       const CoordinateStep& /*step*/, double* /*q*/) const {
+        return false;
+    }
+    // Stored entries of some columns.
+    virtual double entries_of(std::span<const Index> columns) const {
+        return cols_ == 0
+                   ? 0
+                   : entries() / static_cast<double>(cols_) * static_cast<double>(columns.size());
+    }
     // `v` enters the products; it is rows() long.
     virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
                                   const Execution& execution) const = 0;

@@ -14,7 +14,7 @@ namespace sven::linalg {
 class ScaledDesign {
   public:
     // `linear` is kept by reference: what is added to a residual when products are taken with it
-    // (maths.md, eq. 62); empty: nothing.
+    // (maths.md, eq. C2); empty: nothing.
     ScaledDesign(const Design& design, std::vector<double> offset,
                  std::vector<double> inverse_scale, std::vector<double> root_weights,
                  std::span<const double> linear = {})
@@ -104,6 +104,11 @@ class ScaledDesign {
             out[i] = (out[i] - offset) * (root_weights_.empty() ? 1 : root_weights_[i]);
     }
 
+    // Design::sweep over the scaled columns, `rounds` times: r -= step(c, x~_j'r) x~_j.
+    bool sweep(std::span<const Index> columns, int rounds, const CoordinateStep& step,
+               std::span<double> r);
+    double entries_of(std::span<const Index> columns) const { return design_->entries_of(columns); }
+
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const {
         design_->gather(columns, execution, out, stride);
@@ -164,6 +169,7 @@ class ScaledDesign {
     std::vector<double> root_weights_;  // empty: all one
     std::span<const double> linear_;
     std::vector<double> weighted_;  // scratch
+    std::vector<double> weights_;   // of the rows; made by the first sweep that needs them
     std::vector<double> scaled_;    // scratch
 };
 

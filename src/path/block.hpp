@@ -73,9 +73,10 @@ struct BlockSize {
     Index limit = tuning::first_block;
     double margin = tuning::least_margin;
 
+    static double pass_seconds(double entries) { return entries * 8 / tuning::bytes_a_second; }
     // `entries` of X, `operations` of the Newton steps of one setting.
     static BlockSize from(double entries, double operations) {
-        const double pass = entries * 8 / tuning::bytes_a_second;
+        const double pass = pass_seconds(entries);
         const double newton = operations / tuning::operations_a_second;
         const double wanted = std::min<double>(
             Block::most, tuning::passes_a_block * pass / std::max(newton, 1e-30) + 0.5);

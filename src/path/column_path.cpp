@@ -74,13 +74,16 @@ void ColumnPath::advance() {
     work_.execution.check();
     plan_block();
     if (block_.size() == 0) return;  // a setting was finished without one
-    screening_.select(block_, h_last_, knows_slopes_ ? block_size_.margin : tuning::blind_margin,
-                      kernel_);
+    const double margin = knows_slopes_
+                              ? block_size_.margin
+                              : (is_swept_ ? tuning::strong_margin : tuning::blind_margin);
+    screening_.select(block_, {h_last_, knows_slopes_, margin}, kernel_);
     const double before = active_.machine().work;
-    for (Index i = 0; i < block_.size(); ++i) solve_item(i);
+    for (Index i = 0; i < block_.size(); ++i) solve_item(i, work_.options->tolerance);
     const double operations = active_.machine().work - before;
     block_size_ =
         BlockSize::from(work_.design->entries(), operations / static_cast<double>(block_.size()));
+    is_swept_ = block_.last().outcome.ending == reduction::Ending::swept;
     add_derivative();
 }
 
@@ -104,6 +107,7 @@ void ColumnPath::plan_block() {
         // As features enter, a budget is used up faster than the support of today says: the
         // prediction errs on the low side.
         const double h = reduction::predict_multiplier(active_.machine(), active_.state(), target);
+        if (is_swept_ && block_.size() > 0 && h < tuning::blind_reach * h_last_) return;
         if (is_far(h, h_last_, work_.h_max)) {
             if (block_.size() > 0) return;
             const problem::Target step = step_towards(h, target.l2(), h_last_);
@@ -131,10 +135,14 @@ const Solved& ColumnPath::ridge(double l2) {
     return ridge_;
 }
 
-void ColumnPath::solve_item(Index i) {
+void ColumnPath::solve_item(Index i, double gap) {
     Item& item = block_[i];
     active_.set_candidates(screening_.candidates(i));
-    item.outcome = active_.run(item.target, work_.limits());
+    reduction::Limits limits = work_.limits();
+    if (limits.gap > 0) limits.gap = gap;
+    limits.block_cost =
+        BlockSize::pass_seconds(work_.design->entries()) * tuning::operations_a_second;
+    item.outcome = active_.run(item.target, limits);
     item.drift = 0;
     active_.save(item.support);
     item.h = active_.h();
@@ -142,10 +150,10 @@ void ColumnPath::solve_item(Index i) {
     item.residual_squares = linalg::squares_of_rows(work_.execution, item.residual);
 }
 
-// How the residual moves along the line to the next setting.
+// How the residual moves along the line to the next setting; sweeps leave no system to tell.
 void ColumnPath::add_derivative() {
     knows_slopes_ = false;
-    if (is_finished()) return;
+    if (is_finished() || is_swept_) return;
     const problem::Target& next = targets_[next_];
     const Item& last = block_.last();
     const double h_step =
@@ -164,7 +172,7 @@ void ColumnPath::finish_block() {
     verification_.close(block_, screening_);
     if (std::exchange(is_guess_, false)) redo_guess();
     for (Index i = 0; i < block_.size(); ++i)
-        if (!block_[i].violators.empty() && block_[i].setting >= 0) redo(i);
+        if (is_to_redo(block_[i])) redo(i);
     for (Index i = 0; i < block_.size(); ++i) hand_over(block_[i]);
     const auto zeros = verification_.count_zeros(block_, solved_);
     for (Index i = 0; i < block_.size(); ++i) certify(block_[i], i, zeros[i]);
@@ -173,17 +181,35 @@ void ColumnPath::finish_block() {
     h_last_ = last.h;
 }
 
-// Solves an item again, with its violators and whatever else comes to violate.
+// Exact answers have no violators. Others may, where the gap over all columns is as small as asked;
+// where it is not, it may be without violators that the working set used too much of it.
+bool ColumnPath::is_to_redo(const Item& item) const {
+    if (item.setting < 0 || is_near_enough(item)) return false;
+    return !item.violators.empty() || item.outcome.ending != reduction::Ending::exact;
+}
+
+bool ColumnPath::is_near_enough(const Item& item) const {
+    const double tolerance = work_.options->tolerance;
+    return tolerance > reduction::tuning::exact_gap && item.gap.relative <= tolerance;
+}
+
+// Solves an item again, with its violators and whatever else comes to violate, each time closer.
 void ColumnPath::redo(Index i) {
     Item& item = block_[i];
     old_residual_.assign(item.residual.begin(), item.residual.end());
     for (const Index j : item.violators) screening_.add(j);
     Index iterations = item.outcome.iterations;
-    do {
+    double gap = work_.options->tolerance;
+    bool goes_on = true;
+    while (goes_on) {
+        gap *= tuning::closer;
         active_.load(item.support);
-        solve_item(i);
+        solve_item(i, gap);
         iterations += item.outcome.iterations;
-    } while (verification_.recheck(block_, i, old_residual_, screening_));
+        const bool has_violator = verification_.recheck(block_, i, old_residual_, screening_);
+        const bool is_exact = item.outcome.ending == reduction::Ending::exact;
+        goes_on = !is_near_enough(item) && (has_violator || !is_exact);
+    }
     item.outcome.iterations = iterations;
     item.violators.clear();
 }
@@ -192,7 +218,7 @@ void ColumnPath::redo(Index i) {
 // would prove little: the setting is verified once more, by products of its own.
 void ColumnPath::redo_guess() {
     Item& item = block_[0];
-    if (item.violators.empty() || item.setting < 0) return;
+    if (!is_to_redo(item)) return;
     redo(0);
     next_ = std::exchange(item.setting, -1);
     knows_slopes_ = false;
@@ -214,24 +240,26 @@ void ColumnPath::hand_over(Item& item) {
     item.setting = -1;  // nothing is left to certify
 }
 
-// Without a ridge, two questions are asked of the support: how well its coefficients are
+// Without a ridge, two questions are asked of an exact support: how well its coefficients are
 // determined, and whether there are other solutions. One exists where a feature outside sits at its
 // bound and depends on the support's columns (maths.md, eq. 47).
 void ColumnPath::certify(Item& item, Index i, Index zeros) {
     if (item.setting < 0) return;
     Solved& solved = solved_[item.setting];
+    const bool is_exact = item.outcome.ending == reduction::Ending::exact && item.violators.empty();
     problem::CertificationInput input = verification_.certification_input(item, i, solved.gap);
     input.below = zeros;
     const bool has_ridge = item.target.l2() > 0;
-    if (!has_ridge) active_.load(item.support, item.target, item.h);
+    if (is_exact && !has_ridge) active_.load(item.support, item.target, item.h);
     const bool inverts =
-        !has_ridge && (targets_.size() == 1 || static_cast<Index>(item.support.features.size()) <=
-                                                   tuning::largest_inverted_support);
+        is_exact && !has_ridge &&
+        (targets_.size() == 1 ||
+         static_cast<Index>(item.support.features.size()) <= tuning::largest_inverted_support);
     if (inverts && reduction::inverse_diagonal(active_.machine(), active_.state(),
                                                item.support.features, solved.inverse_diagonal))
         input.inverse_diagonal = solved.inverse_diagonal;
     solved.certificate = problem::certify_support(input, item.support, work_.penalties);
-    if (solved.status == Status::optimal && !has_ridge) {
+    if (solved.status == Status::optimal && is_exact && !has_ridge) {
         const auto is_exchangeable = [&](Index j) {
             return reduction::depends_on_support(active_.machine(), active_.state(), j) &&
                    admits_exchange(work_, item.support, j);

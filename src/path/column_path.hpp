@@ -67,7 +67,9 @@ class ColumnPath {
     void plan_block();
     bool is_ridge(const problem::Target& target);
     const Solved& ridge(double l2);
-    void solve_item(Index i);
+    void solve_item(Index i, double gap);
+    bool is_to_redo(const Item& item) const;
+    bool is_near_enough(const Item& item) const;
     void add_derivative();
     void redo(Index i);
     void redo_guess();
@@ -87,6 +89,7 @@ class ColumnPath {
     double h_last_ = 0;          // of the last verified item
     bool knows_slopes_ = false;  // the last block had a derivative
     bool is_guess_ = false;      // the block begins at the end of another path
+    bool is_swept_ = false;      // the last block ended with sweeps
     std::vector<double> old_residual_, direction_;
     Solved ridge_;  // at the l2 asked for last
     std::vector<Solved> solved_;

@@ -59,7 +59,7 @@ class GramPath {
         solved.iterations = iterations + outcome.iterations;
         // whether it is good enough is for the gap to say
         solved.status = outcome.is_slack ? Status::ridge : Status::optimal;
-        certify(asked, outcome.is_slack, solved);
+        certify(asked, outcome, solved);
     }
 
   private:
@@ -96,10 +96,11 @@ class GramPath {
         return use <= target.t();
     }
 
-    void certify(const problem::Target& target, bool is_slack, Solved& solved) {
+    void certify(const problem::Target& target, const reduction::Outcome& outcome, Solved& solved) {
         active_.save(solved.support);
         const std::span<const double> products = kernel_.all_correlations();
-        const problem::Question question = problem::Question::of(target, active_.h(), is_slack);
+        const problem::Question question =
+            problem::Question::of(target, active_.h(), outcome.is_slack);
         // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta, and the same of any smooth part
         double smooth = work_.response.at_zero;
         std::vector<double>& beta = scratch_;
@@ -127,13 +128,15 @@ class GramPath {
         certification.gap = solved.gap.absolute;
         certification.norms = work_.columns.norms;
         certification.products = products.data();
-        if (question.l2 == 0 && active_.support_size() <= tuning::largest_inverted_support &&
+        const bool is_exact = outcome.ending == reduction::Ending::exact;
+        if (is_exact && question.l2 == 0 &&
+            active_.support_size() <= tuning::largest_inverted_support &&
             reduction::inverse_diagonal(active_.machine(), active_.state(), solved.support.features,
                                         solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
         solved.certificate =
             problem::certify_support(certification, solved.support, work_.penalties);
-        if (solved.status == Status::optimal && question.l2 == 0 &&
+        if (solved.status == Status::optimal && is_exact && question.l2 == 0 &&
             has_other_solutions(solved.support, products))
             solved.status = Status::not_unique;
         solved.is_done = true;  // last: what a cancel leaves in the middle is no result

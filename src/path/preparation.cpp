@@ -9,6 +9,7 @@
 #include "path/tuning.hpp"
 #include "problem/rounding.hpp"
 #include "problem/tuning.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::path {
 
@@ -24,6 +25,12 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
     // matrix.
     if (X.is_sparse() && p > tuning::iterated_columns &&
         2 * X.entries() * tuning::scattered_entry_seconds < p * p * tuning::gram_entry_seconds / 2)
+        return Method::primal;
+    // So do sweeps, where less than an exact solution is asked for.
+    using reduction::tuning::swept_dense_entry;
+    using reduction::tuning::swept_entry;
+    if (X.is_sparse() && options.tolerance > reduction::tuning::exact_gap &&
+        swept_entry * X.entries() < swept_dense_entry * p * p)
         return Method::primal;
     const double dense = n * p * p / tuning::operations_a_second;
     const double gram =

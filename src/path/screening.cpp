@@ -9,11 +9,12 @@ namespace {
 
 // |x_j'r + (h_i - h) (x_j'r)'| + margin |h - h_i| f_j >= h_i f_j, but for ties.
 struct Rule {
-    double step = 0;
+    double step = 0;   // 0 where the derivative is unknown
     double bound = 0;  // times f_j
 
-    Rule(const Item& item, double h_last, double margin)
-        : step(item.h - h_last), bound(item.h - margin * std::abs(step) - tuning::tie * item.h) {}
+    Rule(const Item& item, const Screening::Start& start)
+        : step(start.knows_slopes ? item.h - start.h : 0),
+          bound(item.h - start.margin * std::abs(item.h - start.h) - tuning::tie * item.h) {}
 };
 
 }  // namespace
@@ -25,8 +26,7 @@ Screening::Screening(const Workspace& workspace)
       first_item_(products_.size(), outside),
       is_added_(products_.size()) {}
 
-void Screening::select(const Block& block, double h_last, double margin,
-                       const reduction::Kernel& kernel) {
+void Screening::select(const Block& block, const Start& start, const reduction::Kernel& kernel) {
     for (const Index j : added_) is_added_[j] = 0;
     added_.clear();
     for (auto& list : by_item_) list.clear();
@@ -34,14 +34,14 @@ void Screening::select(const Block& block, double h_last, double margin,
     const auto keeps = [&](Index j, const Rule& rule) {
         return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, 0);
     };
-    const Rule last(block.last(), h_last, margin);
+    const Rule last(block.last(), start);
     for (Index j = 0; j < work_.cols(); ++j) {
         first_item_[j] = outside;
-        // The left side is convex in h and below the right one at h_last: it is above nowhere on
+        // The left side is convex in h and below the right one at the start: it is above nowhere on
         // the way unless at the end.
         if (!keeps(j, last) || penalties.excluded[j]) continue;
         for (Index i = 0; i < block.size(); ++i) {
-            if (!keeps(j, Rule(block[i], h_last, margin))) continue;
+            if (!keeps(j, Rule(block[i], start))) continue;
             first_item_[j] = static_cast<unsigned char>(i);
             by_item_[i].push_back(j);
             break;

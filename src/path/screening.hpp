@@ -19,8 +19,14 @@ class Screening {
     std::vector<double>& products() { return products_; }
     std::vector<double>& slopes() { return slopes_; }
 
-    // Chooses the candidates of every item, from the last setting at h_last on.
-    void select(const Block& block, double h_last, double margin, const reduction::Kernel& kernel);
+    // Where the candidates are chosen from: the last setting's multiplier, whether the derivative
+    // there is known, and the share of the step by which a product may come closer unforeseen.
+    struct Start {
+        double h = 0;
+        bool knows_slopes = false;
+        double margin = 0;
+    };
+    void select(const Block& block, const Start& start, const reduction::Kernel& kernel);
     // Those of item i and of the items before, and what was added since.
     std::span<const Index> candidates(Index i);
     // Whether item i was solved without a look at the feature.

@@ -70,6 +70,11 @@ inline constexpr Index first_block = 4;
 // A block may spend this many times the cost of a pass on Newton steps: it wastes at most as much
 // where its first setting has a violator.
 inline constexpr double passes_a_block = 6;
+// Without a derivative, a block ends at this share of the last multiplier: the strong rule keeps
+// what is within twice the distance.
+inline constexpr double blind_reach = 0.75;
+// A setting that is solved again is solved to this share of the gap before.
+inline constexpr double closer = 0.3;
 // Slots that the support has left are dropped when they outnumber it by a quarter and these.
 inline constexpr Index spare_slots = 32;
 
@@ -81,6 +86,9 @@ inline constexpr double least_margin = 0.1;
 inline constexpr double largest_margin = 0.5;
 // The same where the derivative is unknown.
 inline constexpr double blind_margin = 0.3;
+// And where it is, after sweeps, for good: the sequential strong rule. Candidates cost sweeps
+// little.
+inline constexpr double strong_margin = 1;
 // Of the bound: ties are candidates.
 inline constexpr double tie = 1e-9;
 

@@ -57,7 +57,11 @@ struct Workspace {
     double product_length(double residual_length) const {
         return residual_length + response.linear_size;
     }
-    reduction::Limits limits() const { return {options->max_iterations, h_max}; }
+    // The gap of a smooth part with a linear term is not told from the products of a working set:
+    // such settings are solved until their support repeats.
+    reduction::Limits limits() const {
+        return {options->max_iterations, h_max, response.linear.empty() ? options->tolerance : 0};
+    }
     Index rows() const { return design->rows(); }
     Index cols() const { return design->cols(); }
 };

@@ -13,6 +13,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+void GapSum::begin(const Question& question, const DualPoint& point) {
+    question_ = question;
+    question_.h = std::max(0.0, question.h);
+    point_ = point;
+    terms_.clear();
+    steepest_ = steepest_unlimited_ = use_ = ridge_ = 0;
+}
+
 void GapSum::add(Index feature, double product, double norm, double beta) {
     const double f = penalties_.l1_factor(feature);
     const double ridge = penalties_.l2_factor(feature);

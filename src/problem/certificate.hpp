@@ -58,6 +58,8 @@ class GapSum {
         question_.h = std::max(0.0, question.h);  // rounding may make a multiplier negative
     }
 
+    // Another question, over the same penalties; the memory is kept.
+    void begin(const Question& question, const DualPoint& point);
     // A feature with its product x_j'u, the length of its column and its coefficient. Free features
     // are not added: u is orthogonal to them, up to `distance` and `noise` of the point. Features
     // with beta = 0 and |product| + noise norm <= h f may be skipped. For a product that is exact

@@ -5,6 +5,7 @@
 #include "reduction/descent.hpp"
 #include "reduction/machine.hpp"
 #include "reduction/questions.hpp"
+#include "reduction/sweeps.hpp"
 #include "reduction/whole_steps.hpp"
 
 namespace sven::reduction {
@@ -14,12 +15,23 @@ struct Limits {
     // Of a budget, the multiplier is searched below this: at it every penalised coefficient is
     // zero.
     double largest_h = 0;
+    // The relative gap that is asked for. At `exact_gap` and below settings are solved until their
+    // support repeats, else until the gap on the working set has passed.
+    double gap = 0;
+    // Operations of the verification of one more block, which inexact points cost: they foresee
+    // less.
+    double block_cost = 0;
 };
+
+// How a setting ended: where its support repeats; or before, where the gap on the working set was
+// as small as asked, after an exact step or after sweeps, which have no system to ask questions of.
+enum class Ending { exact, near, swept };
 
 struct Outcome {
     Status status = Status::optimal;
     Index iterations = 0;
     bool is_slack = false;  // budget: it does not bind; the solution is that of l1 = 0
+    Ending ending = Ending::exact;
 };
 
 class ActiveSet {
@@ -46,14 +58,15 @@ class ActiveSet {
     void load(const Support& support, const Target& target, double h);
 
   private:
-    enum class Stage { whole, damped, descent };
+    enum class Stage { sweeps, whole, damped, descent };
     struct Run {
         Outcome outcome;
         bool is_lost = false;  // the joint step has no multiplier
     };
     Run follow(Multiplier multiplier);
     Step take(Stage stage);
-    Stage fall_back(Stage stage);
+    Stage first_stage(Multiplier multiplier);
+    Stage fall_back(Stage stage, Multiplier multiplier);
     Outcome run_budget();
     // budget_search.cpp
     Outcome search_multiplier();
@@ -72,6 +85,7 @@ class ActiveSet {
         Support support;
     };
     End within_, beyond_;
+    Sweeps sweeps_;
     WholeSteps whole_;
     DampedSteps damped_;
     Descent descent_;

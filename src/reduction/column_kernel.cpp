@@ -32,6 +32,7 @@ void ColumnKernel::set_response(std::span<const double> y, std::span<const doubl
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
     add_slots(features);
+    slot_entries_ += X_.entries_of(features);
     if (!X_.is_sparse()) columns();
     if (!X_.has_linear()) return;
     const std::size_t known = linear_products_.size();
@@ -62,6 +63,12 @@ void ColumnKernel::need_gram() {
         extend_gram(gram_slots_);
     }
     gram_slots_ = slots();
+}
+
+double ColumnKernel::gram_cost() const {
+    const auto fresh = static_cast<double>(slots() - gram_slots_);
+    return X_.is_sparse() ? tuning::gram_entry * fresh * slot_entries_
+                          : fresh * static_cast<double>(slots()) * static_cast<double>(rows());
 }
 
 linalg::Systems* ColumnKernel::systems() {
@@ -162,6 +169,7 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     keep_slots(kept, gram_slots_);
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);
+    slot_entries_ = X_.entries_of(feature_);
 }
 
 void ColumnKernel::multiply(std::span<const double> x, double* out) {
@@ -233,12 +241,42 @@ void ColumnKernel::multiply_gram(const double* x, double* out) {
 double ColumnKernel::multiply_cost() const {
     const auto m = static_cast<double>(slots());
     const auto n = static_cast<double>(rows());
-    return X_.is_sparse() ? 2 * m * X_.column_entries() + 4 * n : m * std::min(m, 2 * n);
+    return X_.is_sparse() ? 2 * slot_entries_ + 4 * n : m * std::min(m, 2 * n);
+}
+
+double ColumnKernel::residual_squares() const {
+    return linalg::squares_of_rows(execution_, residual_);
 }
 
 double ColumnKernel::rounding() const {
-    const double norm = std::sqrt(linalg::squares_of_rows(execution_, residual_));
-    return residual_rounding(norm + linear_size_, response_norm_);
+    return residual_rounding(std::sqrt(residual_squares()) + linear_size_, response_norm_);
+}
+
+bool ColumnKernel::sweep(std::span<const Index> slots, int rounds,
+                         const linalg::CoordinateStep& step) {
+    if (X_.is_sparse()) {
+        support_.clear();
+        for (const Index slot : slots) support_.push_back(feature_[slot]);
+        return X_.sweep(support_, rounds, step, residual_);
+    }
+    const Index n = rows();
+    columns();
+    for (int k = 0; k < rounds; ++k)
+        for (std::size_t c = 0; c < slots.size(); ++c) {
+            const double* x = columns_.data() + slots[c] * n;
+            const double t = step(static_cast<Index>(c), linalg::dot(n, x, residual_.data()));
+            if (t != 0) linalg::axpy(n, -t, x, residual_.data());
+        }
+    return true;
+}
+
+double ColumnKernel::sweep_cost(std::span<const Index> slots) const {
+    const auto count = static_cast<double>(slots.size());
+    if (X_.is_sparse())
+        return tuning::swept_entry * slot_entries_ * count /
+                   static_cast<double>(std::max<Index>(1, this->slots())) +
+               tuning::swept_coordinate * count;
+    return tuning::swept_dense_entry * static_cast<double>(rows()) * count;
 }
 
 }  // namespace sven::reduction

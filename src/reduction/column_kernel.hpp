@@ -26,7 +26,13 @@ class ColumnKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
+    double residual_squares() const override;
+    double response_squares() const override { return response_norm_ * response_norm_; }
+    bool sweep(std::span<const Index> slots, int rounds,
+               const linalg::CoordinateStep& step) override;
+    double sweep_cost(std::span<const Index> slots) const override;
     void need_gram() override;
+    double gram_cost() const override;
     linalg::Systems* systems() override;
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
@@ -55,6 +61,7 @@ class ColumnKernel final : public Kernel {
     double response_norm_ = 0;
     double linear_size_ = 0;
     std::vector<double> linear_products_;  // with the linear term, by slot; empty: there is none
+    double slot_entries_ = 0;              // stored entries of the slots' columns
     linalg::Buffer<double> columns_;
     Index capacity_ = 0;      // columns that fit
     Index column_slots_ = 0;  // slots whose columns are there
@@ -64,7 +71,7 @@ class ColumnKernel final : public Kernel {
     linalg::Panel fresh_;  // new columns as right-hand sides
     linalg::Buffer<double> scratch_;
     std::vector<double> product_;  // n: of multiply_gram
-    std::vector<Index> support_;   // features with a coefficient
+    std::vector<Index> support_;   // features with a coefficient, or of a sweep
     std::vector<double> value_;
 };
 

@@ -1,11 +1,13 @@
 // The method on one page: one setting from the support of the last.
 //
-//     whole Newton steps      while they make progress: exact after the last one
-//     damped steps            where every feature has a ridge: cannot cycle
-//     descent                 where nothing else does: the objective falls at every step
+//     sweeps              where less than an exact solution is asked for, while they cost less
+//     whole Newton steps  while they make progress: exact after the last one
+//     damped steps        where every feature has a ridge: cannot cycle
+//     descent             where nothing else does: the objective falls at every step
 //
 // Each ends when the support of its point is the support it came from: then the point satisfies the
-// optimality conditions (maths.md, eq. 6) on the candidates. A budget's multiplier is solved for
+// optimality conditions (maths.md, eq. 6) on the candidates; or, where a gap was asked for that is
+// not that of an exact solution, when it has passed there. A budget's multiplier is solved for
 // together with the coefficients, and searched from outside where that fails (budget_search.cpp).
 
 #include <algorithm>
@@ -23,6 +25,8 @@ void ActiveSet::load(const Support& support, const Target& target, double h) {
 
 Outcome ActiveSet::run(const Target& target, const Limits& limits) {
     limits_ = limits;
+    machine_.gap_goal = limits.gap > tuning::exact_gap ? tuning::gap_share * limits.gap : 0;
+    machine_.block_cost = limits.block_cost;
     set_target(machine_, target, state_);
     machine_.skipped.clear();
     save(start_);
@@ -47,27 +51,30 @@ Outcome ActiveSet::run_budget() {
 }
 
 ActiveSet::Run ActiveSet::follow(Multiplier multiplier) {
-    Stage stage = Stage::whole;
-    whole_.begin(multiplier, machine_.systems.is_iterative() ? tuning::patience_with_rough_systems
-                                                             : tuning::patience);
+    Stage stage = first_stage(multiplier);
     for (Index k = 1; k <= limits_.max_iterations; ++k) {
         machine_.execution.check();
         const Step step = take(stage);
-        if (step.verdict == Verdict::optimal) return {{Status::optimal, k, false}};
+        if (step.verdict == Verdict::optimal) return {{Status::optimal, k}};
+        if (step.verdict == Verdict::near)
+            return {
+                {Status::optimal, k, false, stage == Stage::sweeps ? Ending::swept : Ending::near}};
         // the joint step has no objective of its own to descend on
         const bool has_no_fall_back =
             step.verdict == Verdict::stuck && multiplier == Multiplier::joint;
         if (step.verdict == Verdict::lost || has_no_fall_back)
-            return {{Status::iteration_limit, k, false}, true};
-        if (step.verdict == Verdict::stuck) stage = fall_back(stage);
+            return {{Status::iteration_limit, k}, true};
+        if (step.verdict == Verdict::stuck) stage = fall_back(stage, multiplier);
     }
     // Cut off in the middle of a step, the residual is still that of the coefficients before it.
     machine_.kernel.set_coefficients(state_.beta);
-    return {{Status::iteration_limit, limits_.max_iterations, false}};
+    return {{Status::iteration_limit, limits_.max_iterations}};
 }
 
 Step ActiveSet::take(Stage stage) {
     switch (stage) {
+        case Stage::sweeps:
+            return sweeps_.take(machine_, state_);
         case Stage::whole:
             return whole_.take(machine_, state_);
         case Stage::damped:
@@ -78,8 +85,25 @@ Step ActiveSet::take(Stage stage) {
     return descent_.take(machine_, state_);
 }
 
-// The next kind of step begins where the setting began, not where the last one got lost.
-ActiveSet::Stage ActiveSet::fall_back(Stage stage) {
+// The joint step has no objective that coordinates could minimise one by one.
+ActiveSet::Stage ActiveSet::first_stage(Multiplier multiplier) {
+    if (multiplier == Multiplier::given && sweeps_.can_begin(machine_, state_)) {
+        sweeps_.begin(machine_, state_);
+        return Stage::sweeps;
+    }
+    whole_.begin(multiplier, machine_.systems.is_iterative() ? tuning::patience_with_rough_systems
+                                                             : tuning::patience);
+    return Stage::whole;
+}
+
+// The next kind of step begins where the setting began, not where the last one got lost. Sweeps do
+// not get lost: their support is the better beginning.
+ActiveSet::Stage ActiveSet::fall_back(Stage stage, Multiplier multiplier) {
+    if (stage == Stage::sweeps) {
+        save(start_);
+        whole_.begin(multiplier, tuning::patience_with_rough_systems);
+        return Stage::whole;
+    }
     if (stage == Stage::whole && DampedSteps::can_begin(machine_, state_)) {
         damped_.begin(machine_, start_, state_);
         return Stage::damped;

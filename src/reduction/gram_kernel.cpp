@@ -1,8 +1,10 @@
 #include "reduction/gram_kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "linalg/dense.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -13,7 +15,8 @@ GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& executio
       data_(gram),
       execution_(execution),
       design_(design),
-      correlations_(gram.products) {}
+      correlations_(gram.products),
+      residual_squares_(gram.response_squares) {}
 
 linalg::Systems* GramKernel::systems() {
     if (design_ != nullptr)
@@ -52,6 +55,7 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
         multiply_symmetric(execution_, {data_.values->data(), p, p}, expanded_.data(),
                            correlations_.data());
         for (Index j = 0; j < p; ++j) correlations_[j] = data_.products[j] - correlations_[j];
+        note_residual();
         return;
     }
     const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
@@ -79,6 +83,36 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
         }
     });
     execution_.check();
+    note_residual();
+}
+
+// ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
+void GramKernel::note_residual() {
+    residual_squares_ = data_.response_squares;
+    for (std::size_t k = 0; k < nonzero_.size(); ++k)
+        residual_squares_ -= value_[k] * (data_.products[nonzero_[k]] + correlations_[nonzero_[k]]);
+    residual_squares_ = std::max(0.0, residual_squares_);
+}
+
+// r -= t x_j takes t G_j from the products, and t (x_j'r_before + x_j'r_after) from ||r||^2.
+bool GramKernel::sweep(std::span<const Index> slots, int rounds,
+                       const linalg::CoordinateStep& step) {
+    const Index p = data_.features;
+    for (int k = 0; k < rounds; ++k)
+        for (std::size_t c = 0; c < slots.size(); ++c) {
+            const Index j = feature(slots[c]);
+            const double before = correlations_[j];
+            const double t = step(static_cast<Index>(c), before);
+            if (t == 0) continue;
+            linalg::axpy(p, -t, data_.values->data() + j * p, correlations_.data());
+            residual_squares_ -= t * (before + correlations_[j]);
+        }
+    return true;
+}
+
+double GramKernel::sweep_cost(std::span<const Index> slots) const {
+    return tuning::swept_dense_entry * static_cast<double>(data_.features) *
+           static_cast<double>(slots.size());
 }
 
 void GramKernel::slot_correlations(double* out) {

@@ -23,6 +23,11 @@ class GramKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
+    double residual_squares() const override { return residual_squares_; }
+    double response_squares() const override { return data_.response_squares; }
+    bool sweep(std::span<const Index> slots, int rounds,
+               const linalg::CoordinateStep& step) override;
+    double sweep_cost(std::span<const Index> slots) const override;
     linalg::Systems* systems() override;
     Index member_of(Index slot) const override { return feature(slot); }
     void multiply_gram(const double* x, double* out) override {
@@ -39,11 +44,14 @@ class GramKernel final : public Kernel {
     std::span<const double> all_correlations() const { return correlations_; }
 
   private:
+    void note_residual();
+
     const ScaledGram& data_;
     linalg::Execution execution_;
     const linalg::Design* design_;  // null once it was asked
     std::unique_ptr<linalg::Systems> systems_;
     std::vector<double> correlations_;
+    double residual_squares_ = 0;
     std::vector<Index> nonzero_;
     std::vector<double> value_;
     std::vector<double> expanded_;  // coefficients by feature

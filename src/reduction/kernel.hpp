@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/buffer.hpp"
+#include "linalg/design.hpp"
 #include "linalg/execution.hpp"
 #include "linalg/systems.hpp"
 #include "reduction/tuning.hpp"
@@ -32,6 +33,8 @@ class Kernel {
     // Brings the Gram matrix up to date with the slots: some kinds let it wait until it is asked
     // for, since a solver that iterates never does.
     virtual void need_gram() {}
+    // Operations that this would take.
+    virtual double gram_cost() const { return 0; }
     // x_j'x_k of two slots.
     double gram(Index a, Index b) const {
         return a >= b ? gram_[b * gram_stride_ + a] : gram_[a * gram_stride_ + b];
@@ -54,6 +57,19 @@ class Kernel {
     // x_j'y of a feature, and ||x_j||.
     virtual double response_product(Index feature) const = 0;
     virtual double column_norm(Index feature) const = 0;
+
+    // Squared lengths of r and of y.
+    virtual double residual_squares() const = 0;
+    virtual double response_squares() const = 0;
+
+    // One coordinate after the other, `rounds` times over these slots, with r kept up to date:
+    // r -= step(k, x_j'r) x_j for slot slots[k]. False, and nothing done, where the data have no
+    // such loop; `sweep_cost` is that of one round, in operations.
+    virtual bool sweep(std::span<const Index> /*slots*/, int /*rounds*/,
+                       const linalg::CoordinateStep& /*step*/) {
+        return false;
+    }
+    virtual double sweep_cost(std::span<const Index> /*slots*/) const { return 0; }
 
     // Systems on the side of a device, with every slot a member; null where there are none.
     virtual linalg::Systems* systems() { return nullptr; }

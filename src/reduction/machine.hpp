@@ -59,6 +59,7 @@ class SkippedFeatures {
     bool is_tied(Index j) const { return is_tied_[j] != 0; }
     void mark_tied(Index j) { add(j, is_tied_, tied_); }
     void clear();
+    bool is_empty() const { return refused_.empty() && tied_.empty(); }
 
   private:
     static void add(Index j, std::vector<char>& marks, std::vector<Index>& list) {
@@ -85,6 +86,11 @@ struct Machine {
     double violation_tolerance;         // a product above its bound by this share is at it
     std::span<const Index> candidates;  // features outside the slots that may enter
     SupportSystems systems;             // solves with K
+    // A setting is done where its gap on the working set, relative to ||y||^2, is at most this;
+    // zero: where its support repeats.
+    double gap_goal = 0;
+    // Operations of the verification of one more block.
+    double block_cost = 0;
     SkippedFeatures skipped;
     double work = 0;  // modelled operations since the start, for the choice of block sizes
     Scratch scratch;
@@ -96,6 +102,7 @@ enum class Multiplier { given, joint };
 enum class Verdict {
     changed,  // the support, or its signs
     optimal,
+    near,   // not optimal, but the gap on the working set is as small as asked
     stuck,  // another kind of step must go on
     lost,   // the joint step has no multiplier
 };

@@ -45,6 +45,35 @@ inline constexpr double flat_slope = 1e-10;
 // Violators that enter at once in descent, at most.
 inline constexpr Index descent_room = 64;
 
+// Accuracy that is asked for
+
+// Gaps up to this ask for the exact solution: a support that repeats gives 1e-15, and stopping
+// short of it would save a step at most.
+inline constexpr double exact_gap = 1e-10;
+// Of the gap asked for, what the working set may use: the rest is for columns outside.
+inline constexpr double gap_share = 0.7;
+// Sweeps between two looks at the gap, which cost about as much as one of them.
+inline constexpr int sweeps_a_look = 3;
+// Operations of a sweep, at the rate of a matrix product: for a stored entry, which is multiplied
+// and subtracted at scattered places; for a coordinate; and for an entry of a dense column or row.
+inline constexpr double swept_entry = 60;
+inline constexpr double swept_coordinate = 200;
+inline constexpr double swept_dense_entry = 12;
+// What a setting costs by exact steps, over the modelled cost of one: most take two or three, and
+// the model is that of the first (measured on we8there, hockey and news20).
+inline constexpr double exact_steps = 1;
+// Looks before the fall of the gap says how many more are to come; one that leaves more of it than
+// this says little about the next, which is expected to gain at least as much.
+inline constexpr double least_looks = 3;
+inline constexpr double slowest_rate = 0.98;
+// For a multiplication of the sparse Gram matrix of the slots, sixteen of which share an entry; and
+// the share of its cost that one setting is charged with.
+inline constexpr double gram_entry = 10;
+inline constexpr double gram_share = 0.25;
+// The looks that the last settings took, as an expectation for the next, fade by this where they
+// kept sweeps from beginning.
+inline constexpr double forgotten_looks = 0.8;
+
 // Accuracy of solves
 
 // Of an entry of the gradient that should vanish, relative to h: below the violation tolerance.
@@ -124,8 +153,8 @@ inline constexpr double streamed = 24;
 inline constexpr double device_start = 1e7;
 inline constexpr double device_speed = 100;
 
-// Columns of a share of a product with half a symmetric matrix, and shares at most. Each has sums of
-// its own, which are cleared and added up.
+// Columns of a share of a product with half a symmetric matrix, and shares at most. Each has sums
+// of its own, which are cleared and added up.
 inline constexpr Index symmetric_columns = 128;
 inline constexpr Index most_symmetric_shares = 16;
 

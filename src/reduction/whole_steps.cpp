@@ -1,6 +1,7 @@
 #include "reduction/whole_steps.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reduction/tuning.hpp"
 
@@ -41,6 +42,7 @@ Step WholeSteps::take(Machine& machine, State& state) {
 
 Step WholeSteps::look_around(Machine& machine, State& state) {
     if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
+    if (is_near(machine, state)) return {Verdict::near};
     const auto find = [&] {
         const Index dropped = changes_.correct(machine, state);
         changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
@@ -50,6 +52,7 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
     if (changes == 0 && accuracy_ == Accuracy::rough && machine.systems.is_iterative()) {
         accuracy_ = Accuracy::full;
         if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
+        if (is_near(machine, state)) return {Verdict::near};
         changes = find();
     }
     if (changes == 0) return finish(machine, state);
@@ -63,6 +66,26 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
         return {Verdict::stuck, changes};
     changes_.enter(machine, entering, state);
     return {Verdict::changed, changes};
+}
+
+// A coefficient against its sign is one like any other, unless it breaks a limit or a budget.
+bool WholeSteps::is_near(Machine& machine, State& state) {
+    // a step that costs less than the verification of a setting is worth the better foresight
+    if (machine.gap_goal == 0 || !can_be_judged(machine, state) ||
+        machine.systems.cost() <= machine.block_cost)
+        return false;
+    for (const Index slot : machine.systems.order()) {
+        const double beta = state.beta[slot];
+        if (multiplier_ == Multiplier::joint && state.sign[slot] * beta < 0) return false;
+        if (std::abs(beta) > machine.penalties.limit(machine.kernel.feature(slot), beta))
+            return false;
+    }
+    if (!(gap_.of_slots(machine, state) <= machine.gap_goal) ||
+        !(gap_.of_candidates(machine) <= machine.gap_goal))
+        return false;
+    for (const Index slot : machine.systems.order())
+        if (state.beta[slot] != 0) state.sign[slot] = state.beta[slot] > 0 ? 1 : -1;
+    return true;
 }
 
 // Without a ridge no more than n features fit, and a support that still changes after a dozen

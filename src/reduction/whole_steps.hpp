@@ -2,7 +2,7 @@
 // Whole Newton steps: the fastest, and from a good start two or three do. They may cycle, and they
 // have no answer for columns that depend on others; then they say that they are stuck.
 
-#include "reduction/support_changes.hpp"
+#include "reduction/working_gap.hpp"
 #include "svm/newton.hpp"
 
 namespace sven::reduction {
@@ -17,6 +17,8 @@ class WholeSteps {
     // Solves, and finds what changes.
     Step look_around(Machine& machine, State& state);
     Step finish(Machine& machine, State& state);
+    // Whether the Newton point, whose support may still change, is as good as asked.
+    bool is_near(Machine& machine, State& state);
     bool leads_astray(const Machine& machine, const State& state, Index entering);
 
     Multiplier multiplier_ = Multiplier::given;
@@ -24,6 +26,7 @@ class WholeSteps {
     Accuracy accuracy_ = Accuracy::rough;
     Index steps_ = 0;
     SupportChanges changes_;
+    WorkingGap gap_;
 };
 
 // The support repeats: polishes from the data and looks once more at the signs.

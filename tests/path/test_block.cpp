@@ -88,7 +88,7 @@ TEST_F(ScreenedFeatures, AreThosePredictedNearTheirBounds) {
     set(2, 0.3, 0);    // of none
     set(3, 0.3, -1);   // 0.7 at the second
     set(4, 0.885, 0);  // within the margin of the first
-    screening_.select(block_, 1, 0.2, kernel_);
+    screening_.select(block_, {1, true, 0.2}, kernel_);
     EXPECT_EQ(candidates(0), (std::vector<Index>{0, 4}));
     EXPECT_EQ(candidates(1), (std::vector<Index>{0, 4, 1, 3}));
     EXPECT_FALSE(screening_.was_unseen(0, 0));
@@ -98,22 +98,32 @@ TEST_F(ScreenedFeatures, AreThosePredictedNearTheirBounds) {
     EXPECT_FALSE(screening_.is_candidate(2));
 }
 
+// Old derivatives say nothing about where the products go from here: the margin alone does.
+TEST_F(ScreenedFeatures, AreThoseOfTheStrongRuleWithoutADerivative) {
+    set(0, 0.65, 5);   // 2 h - 1 is 0.8 at the first
+    set(1, -0.85, 9);  // and 0.2 at the second
+    set(2, 0.1, -7);
+    screening_.select(block_, {1, false, 1}, kernel_);
+    EXPECT_EQ(candidates(0), (std::vector<Index>{1}));
+    EXPECT_EQ(candidates(1), (std::vector<Index>{1, 0}));
+}
+
 TEST_F(ScreenedFeatures, HaveNoSlotYet) {
     set(0, 0.95, 0);
     set(1, 0.95, 0);
     kernel_.append(std::vector<Index>{1});
-    screening_.select(block_, 1, 0.1, kernel_);
+    screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_EQ(candidates(1), (std::vector<Index>{0}));
     EXPECT_TRUE(screening_.had_slot(1));
 }
 
 TEST_F(ScreenedFeatures, AreJoinedByViolatorsUntilTheNextBlock) {
-    screening_.select(block_, 1, 0.1, kernel_);
+    screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_TRUE(candidates(1).empty());
     EXPECT_TRUE(screening_.add(5));
     EXPECT_FALSE(screening_.add(5));
     EXPECT_EQ(candidates(0), (std::vector<Index>{5}));
-    screening_.select(block_, 1, 0.1, kernel_);
+    screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_TRUE(candidates(1).empty());
     EXPECT_TRUE(screening_.add(5));
 }
@@ -123,7 +133,7 @@ TEST_F(ScreenedFeatures, AreNeverExcludedOnes) {
     std::vector<problem::Exclusion> excluded(6, problem::not_excluded);
     excluded[0] = problem::is_zero;
     work().penalties.excluded = excluded;
-    screening_.select(block_, 1, 0.1, kernel_);
+    screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_TRUE(candidates(1).empty());
 }
 
@@ -133,7 +143,7 @@ TEST_F(ScreenedFeatures, PressUpwardsWhereCoefficientsMustNotBeNegative) {
     set(1, 5, 0);
     const std::vector<double> lower(6, 0.0);
     work().penalties.lower = lower;
-    screening_.select(block_, 1, 0.1, kernel_);
+    screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_EQ(candidates(0), (std::vector<Index>{1}));
 }
 

@@ -190,7 +190,6 @@ inline Naive certify_naively(const Data& data, const Setting& setting, const Sol
     Naive naive;
     Real steepest = 0;
     Real gain = 0;
-    Real hinge = 0;
     std::vector<Real> products(static_cast<std::size_t>(data.p), 0);
     for (Index j = 0; j < data.p; ++j) {
         if (!data.factors.empty() && std::isinf(data.factors[j])) continue;
@@ -205,21 +204,30 @@ inline Naive certify_naively(const Data& data, const Setting& setting, const Sol
         if (f == 0) continue;
         const Real up = data.nonnegative ? std::max<Real>(0, g) : std::abs(g);
         steepest = std::max(steepest, up / f);
-        const Real excess =
-            (data.nonnegative ? std::max<Real>(0, product) : std::abs(product)) - h * f;
-        if (excess > 0 && l2 > 0) hinge += excess * excess / (l2 * f);
     }
+    // The dual objective at kappa r, where a ridge bounds what products above their bounds cost.
+    const auto dual = [&](Real kappa) {
+        Real value = 2 * kappa * y_r - kappa * kappa * rr;
+        for (Index j = 0; j < data.p; ++j) {
+            const Real up = data.nonnegative ? products[j] : std::abs(products[j]);
+            const Real excess = kappa * up - h * factor(j);
+            if (excess > 0 && factor(j) > 0) value -= excess * excess / (l2 * factor(j));
+        }
+        return value;
+    };
+    const Real kappa = steepest > h ? h / steepest : 1;
     const bool is_budget = std::holds_alternative<Budget>(setting);
     Real gap = 0;
     if (is_budget && solution.status != Status::ridge) {
         naive.objective = quadratic;
-        gap = 2 * std::get<Budget>(setting).t * steepest - 2 * gain;
+        const Real t = std::get<Budget>(setting).t;
+        gap = 2 * t * steepest - 2 * gain;
+        if (l2 > 0) gap = std::min(gap, quadratic + 2 * h * t - std::max(dual(1), dual(kappa)));
     } else {
         const Real primal = quadratic + 2 * h * naive.use;
         naive.objective = primal;
-        const Real kappa = steepest > h ? h / steepest : 1;
         gap = primal - (2 * kappa * y_r - kappa * kappa * quadratic);
-        if (l2 > 0) gap = std::min(gap, primal - (2 * y_r - rr - hinge));
+        if (l2 > 0) gap = std::min(gap, primal - std::max(dual(1), dual(kappa)));
         // the objective is not further from the optimum than from least squares
         if (may_use_least_squares && gap > 1e-10L * c.squares)
             gap = std::min(gap, explained(data, c, beta, r) + primal - rr);

@@ -35,18 +35,40 @@ void SupportSystems::update(const SystemRequest& request) {
     settle();
 }
 
-void SupportSystems::describe() {
-    situation_.features = 0;
-    situation_.has_ridge_everywhere = true;
-    for (std::size_t slot = 0; slot < active_.size(); ++slot) {
-        if (!active_[slot]) continue;
-        ++situation_.features;
-        situation_.has_ridge_everywhere &= ridge_[slot] > 0;
+namespace {
+
+// Sizes and ridges of a request.
+void describe_support(const SystemRequest& request, Situation& situation) {
+    situation.features = 0;
+    situation.has_ridge_everywhere = true;
+    for (std::size_t slot = 0; slot < request.active.size(); ++slot) {
+        if (!request.active[slot]) continue;
+        ++situation.features;
+        situation.has_ridge_everywhere &= request.ridge[slot] > 0;
     }
-    situation_.rows = kernel_->has_columns() ? kernel_->rows() : 0;
-    situation_.product_cost = kernel_->multiply_cost();
+    situation.rows = request.kernel.has_columns() ? request.kernel.rows() : 0;
+    situation.product_cost = request.kernel.multiply_cost();
+}
+
+}  // namespace
+
+void SupportSystems::describe() {
+    const SystemRequest request{*kernel_, active_, ridge_, situation_.l2};
+    describe_support(request, situation_);
     situation_.has_factor = appended_.is_for(situation_.l2) || orthogonal_.is_for(situation_.l2);
-    situation_.is_coarse = orthogonal_.is_current({*kernel_, active_, ridge_, situation_.l2});
+    situation_.is_coarse = orthogonal_.is_current(request);
+}
+
+// As at the beginning of a setting. Other kinds than iterations by the diagonal need the Gram
+// matrix of the slots; once made it serves the settings to come.
+double SupportSystems::expected_cost(const SystemRequest& request) const {
+    Situation situation;
+    situation.l2 = request.l2;
+    situation.diagonal_failed = situation_.diagonal_failed;
+    describe_support(request, situation);
+    const SystemKind kind = choose(situation);
+    const double gram = kind == SystemKind::diagonal ? 0 : request.kernel.gram_cost();
+    return cost_of(kind, model_costs(situation)) + tuning::gram_share * gram;
 }
 
 void SupportSystems::settle() {

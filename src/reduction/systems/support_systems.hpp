@@ -49,6 +49,8 @@ class SupportSystems {
     bool is_orthogonal() const { return kind_ == SystemKind::orthogonal; }
     // Operations of one update and a solve, roughly.
     double cost() const { return cost_of(kind_, model_costs(situation_)); }
+    // The same for a support that was not updated to, with the Gram matrix that it would need.
+    double expected_cost(const SystemRequest& request) const;
     void reset();
 
   private:

@@ -1,0 +1,111 @@
+#include "reduction/sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reduction/tuning.hpp"
+
+namespace sven::reduction {
+namespace {
+
+double exact_cost(Machine& machine, const State& state) {
+    return tuning::exact_steps * machine.systems.expected_cost({machine.kernel, state.active,
+                                                                state.ridge, state.target.l2()});
+}
+
+}  // namespace
+
+bool Sweeps::can_begin(Machine& machine, const State& state) {
+    if (machine.gap_goal == 0 || !can_be_judged(machine, state) || state.target.is_budget())
+        return false;
+    slots_.clear();
+    for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
+        if (state.active[slot] || state.held[slot]) slots_.push_back(slot);
+    const double look = tuning::sweeps_a_look * machine.kernel.sweep_cost(slots_);
+    if (expected_looks_ * look + machine.block_cost <= exact_cost(machine, state)) return true;
+    // supports change along a path: ask again before long
+    expected_looks_ *= tuning::forgotten_looks;
+    return false;
+}
+
+void Sweeps::begin(Machine& machine, State& state) {
+    looks_ = first_gap_ = last_gap_ = 0;
+    machine.kernel.set_coefficients(state.beta);
+    if (state.support_size() > 0) return;
+    gap_.of_slots(machine, state);
+    gap_.of_candidates(machine);
+    SupportChanges().enter(machine, gap_.violators(machine, state), state);
+}
+
+// The minimum over one coefficient: with z = x_j'r + x_j'x_j b_j, b_j := S(z, h f_j) / (x_j'x_j +
+// l2 f_j), S the soft threshold (maths.md, eq. S1).
+bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
+    const Kernel& kernel = machine.kernel;
+    slots_.clear();
+    inverse_.clear();
+    for (Index slot = 0; slot < kernel.slots(); ++slot) {
+        const double norm = kernel.column_norm(kernel.feature(slot));
+        const double curvature = norm * norm + state.ridge[slot];
+        if (!(curvature > 0)) continue;
+        slots_.push_back(slot);
+        inverse_.push_back(1 / curvature);
+    }
+    machine.work += rounds * kernel.sweep_cost(slots_);
+    const Penalties& penalties = machine.penalties;
+    return machine.kernel.sweep(slots_, rounds, [&](Index c, double product) {
+        const Index slot = slots_[c];
+        const double before = state.beta[slot];
+        const double z = product + (1 / inverse_[c] - state.ridge[slot]) * before;
+        const Index j = kernel.feature(slot);
+        const double excess = penalties.magnitude(j, z) - penalties.bound(j, state.h);
+        const double size = excess > 0 ? std::min(excess * inverse_[c], penalties.limit(j, z)) : 0;
+        state.beta[slot] = z > 0 ? size : -size;
+        return state.beta[slot] - before;
+    });
+}
+
+Step Sweeps::take(Machine& machine, State& state) {
+    if (!sweep(machine, state, tuning::sweeps_a_look)) {
+        settle(machine, state);
+        return {Verdict::stuck};
+    }
+    // What is to come in shows at the first look; after that, when the slots are done.
+    double gap = gap_.of_slots(machine, state);
+    if (looks_++ == 0 || gap <= machine.gap_goal) gap = gap_.of_candidates(machine);
+    const bool is_done = gap <= machine.gap_goal;
+    if (is_done || is_too_slow(machine, state, gap)) {
+        settle(machine, state);
+        return {is_done ? Verdict::near : Verdict::stuck};
+    }
+    const std::span<const Violator> entering = gap_.violators(machine, state);
+    SupportChanges().enter(machine, entering, state);
+    return {Verdict::changed, static_cast<Index>(entering.size())};
+}
+
+// The gap falls by about the same share at every look: by that of the last, or of all so far if
+// that is better, since features that came in made a step of their own.
+bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
+    if (looks_ == 1) first_gap_ = gap;
+    const double last = last_gap_ > 0 ? gap / last_gap_ : 1;
+    last_gap_ = gap;
+    if (looks_ < tuning::least_looks) return false;
+    const double mean = std::pow(gap / first_gap_, 1 / (looks_ - 1));
+    const double rate = std::min({last, mean, tuning::slowest_rate});
+    const double more = std::log(machine.gap_goal / gap) / std::log(rate);
+    expected_looks_ = looks_ + more;
+    const double look = tuning::sweeps_a_look * machine.kernel.sweep_cost(slots_);
+    return more * look > exact_cost(machine, state);
+}
+
+void Sweeps::settle(Machine& machine, State& state) {
+    for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
+        const double beta = state.beta[slot];
+        state.active[slot] = beta != 0;
+        state.held[slot] = 0;
+        if (beta != 0) state.sign[slot] = beta > 0 ? 1 : -1;
+        hold_at_limit(machine, slot, state);
+    }
+    machine.kernel.set_coefficients(state.beta);
+}
+
+}  // namespace sven::reduction

@@ -1,0 +1,34 @@
+#pragma once
+// The gap on the working set, slots and candidates: the certificate (problem/certificate.hpp) of
+// the state as if there were no other features. It tells an inexact step when a setting is done;
+// what is reported is the gap over all columns, which the path makes.
+
+#include <optional>
+#include <vector>
+
+#include "problem/certificate.hpp"
+#include "reduction/support_changes.hpp"
+
+namespace sven::reduction {
+
+// Whether the gap of a point that is not exact can be told from its products alone.
+bool can_be_judged(const Machine& machine, const State& state);
+
+class WorkingGap {
+  public:
+    // Relative to ||y||^2, over the slots alone. The kernel's residual must be that of the state.
+    double of_slots(Machine& machine, const State& state);
+    // The same with the candidates, after it.
+    double of_candidates(Machine& machine);
+    // Lists the slots of coefficient zero, and the candidates if they were looked at, that were
+    // above their bounds then.
+    std::span<const Violator> violators(const Machine& machine, const State& state);
+
+  private:
+    std::optional<problem::GapSum> sum_;
+    std::vector<double> products_;   // of the slots
+    std::vector<double> candidate_;  // of the candidates
+    std::vector<Violator> violators_;
+};
+
+}  // namespace sven::reduction
