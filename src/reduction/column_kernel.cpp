@@ -276,7 +276,7 @@ double ColumnKernel::sweep_cost(std::span<const Index> slots) const {
         return tuning::swept_entry * slot_entries_ * count /
                    static_cast<double>(std::max<Index>(1, this->slots())) +
                tuning::swept_coordinate * count;
-    return tuning::swept_dense_entry * static_cast<double>(rows()) * count;
+    return 2 * tuning::streamed * static_cast<double>(rows()) * count;  // read twice
 }
 
 }  // namespace sven::reduction

@@ -55,7 +55,8 @@ inline constexpr double gap_share = 0.7;
 // Sweeps between two looks at the gap, which cost about as much as one of them.
 inline constexpr int sweeps_a_look = 3;
 // Operations of a sweep, at the rate of a matrix product: for a stored entry, which is multiplied
-// and subtracted at scattered places; for a coordinate; and for an entry of a dense column or row.
+// and subtracted at scattered places; for a coordinate; and for an entry of a row of the Gram
+// matrix.
 inline constexpr double swept_entry = 60;
 inline constexpr double swept_coordinate = 200;
 inline constexpr double swept_dense_entry = 12;
