@@ -78,11 +78,19 @@ struct OutputArguments {
     std::optional<std::string> report;  // of `path` and `cv`
 };
 
+// Rows to compare with, which are not fitted: another file, or a share of the rows.
+struct HoldOutArguments {
+    std::optional<std::string> file;
+    std::optional<double> share;
+};
+
 struct FitArguments {
     DataArguments data;
     SolverArguments solver;
     SettingArguments setting;
     OutputArguments output;
+    HoldOutArguments hold_out;
+    std::optional<std::uint64_t> seed;  // of the rows that are held out
 };
 
 // The settings of a path: a file of lambdas, a file of (t, lambda2), or an automatic grid.
@@ -112,6 +120,7 @@ struct CvArguments {
     SolverArguments solver;
     GridArguments grid;
     OutputArguments output;
+    HoldOutArguments hold_out;
     std::vector<double> alphas;  // empty: 1
     std::optional<int> folds;
     std::optional<std::uint64_t> seed;

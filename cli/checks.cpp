@@ -111,10 +111,22 @@ void check_grid(const GridArguments& grid) {
     }
 }
 
+void check_hold_out(const HoldOutArguments& hold_out) {
+    refuse_both(hold_out.file.has_value(), "--test", hold_out.share.has_value(), "--test-share");
+    if (hold_out.share && !(*hold_out.share > 0 && *hold_out.share < 1))
+        throw UsageError(
+            fmt::format("--test-share is {}, but it must lie between 0 and 1", *hold_out.share));
+}
+
 }  // namespace
 
 void check(const FitArguments& arguments) {
     check_data(arguments.data);
+    check_hold_out(arguments.hold_out);
+    refuse_both(arguments.output.json, "--json", arguments.hold_out.file.has_value(), "--test");
+    refuse_both(arguments.output.json, "--json", arguments.hold_out.share.has_value(),
+                "--test-share");
+    if (arguments.seed && !arguments.hold_out.share) throw UsageError("--seed is for --test-share");
     check_solver(arguments.solver);
     const SettingArguments& given = arguments.setting;
     check_form(given);
@@ -144,12 +156,14 @@ void check(const CvArguments& arguments) {
     check_data(arguments.data);
     check_solver(arguments.solver);
     check_grid(arguments.grid);
+    check_hold_out(arguments.hold_out);
     if (arguments.solver.svm != Svm::newton)
         throw UsageError("--svm liblinear is for fit and path, not for cv");
     for (const double alpha : arguments.alphas) check_alpha(alpha);
     const bool has_column = arguments.data.fold_column.has_value();
     refuse_both(has_column, "--fold-column", arguments.folds.has_value(), "--folds");
-    refuse_both(has_column, "--fold-column", arguments.seed.has_value(), "--seed");
+    if (!arguments.hold_out.share)
+        refuse_both(has_column, "--fold-column", arguments.seed.has_value(), "--seed");
     if (arguments.folds && *arguments.folds < 2)
         throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
 }

@@ -91,6 +91,12 @@ void add_progress_options(OptionGroup& group, OutputArguments& output) {
     group.flag("--quiet,-q", output.quiet, "show no progress and no warnings");
 }
 
+void add_hold_out_options(OptionGroup& group, HoldOutArguments& hold_out) {
+    group.text("--test", hold_out.file, "FILE", "rows to compare the model with, like DATA");
+    group.number("--test-share", hold_out.share, "S",
+                 "hold out this share of the rows, 0 to 1, and compare the model with them");
+}
+
 void add_grid_options(OptionGroup& group, GridArguments& grid) {
     group.count("--n-lambda,--nlambda", grid.n_lambda, "N",
                 "lambdas in the automatic grid (default: 100)");
@@ -159,6 +165,9 @@ void add_fit(CLI::App& app, FitArguments& fit) {
     group.number("--alpha,--l1-ratio", fit.setting.alpha, "A",
                  "the share of the absolute part in --lambda, 0 to 1 (default: 1, the Lasso)");
     group.flag("--glmnet", fit.setting.glmnet, "--lambda and --alpha are defined as in glmnet");
+    OptionGroup test(command, "Test");
+    add_hold_out_options(test, fit.hold_out);
+    test.seed("--seed", fit.seed, "which rows are held out (default: 1)");
     add_solver_options(command, fit.solver);
     add_output_options(command, fit.output, "the model");
     OptionGroup output(command, "Output");
@@ -194,7 +203,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     add_data_options(command, cv.data);
     OptionGroup folds(command, "Folds");
     folds.count("--folds,--nfolds", cv.folds, "K", "how many (default: 10)");
-    folds.seed("--seed", cv.seed, "how rows are assigned to folds (default: 1)");
+    folds.seed("--seed", cv.seed, "how rows are assigned to folds, and held out (default: 1)");
     folds.text("--fold-column", cv.data.fold_column, "NAME",
                "the column whose numbers or texts group the rows into folds, instead");
     OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
@@ -205,6 +214,8 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     group.choice<Choice>("--choose", cv.choose, {{"min", Choice::min}, {"1se", Choice::one_se}},
                          "the lambda of the model: of the least error, or the strongest within one "
                          "standard error of it (1se, the default)");
+    OptionGroup test(command, "Test");
+    add_hold_out_options(test, cv.hold_out);
     add_solver_options(command, cv.solver);
     add_output_options(command, cv.output, "the model");
     OptionGroup output(command, "Output");

@@ -6,6 +6,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
@@ -96,7 +97,8 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
 
 int run(const CvArguments& arguments) {
     check(arguments);
-    const LoadedData data = load(arguments.data, arguments.solver);
+    LoadedData data = load(arguments.data, arguments.solver);
+    const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const model_file = files.open(arguments.output.file);
@@ -119,6 +121,7 @@ int run(const CvArguments& arguments) {
     const Solution& solution = curve.path[at];
     const Mixing chosen{curve.lambda[at], curve.alpha, convention(arguments.grid)};
     const FitRecord model{data, arguments.solver, chosen, solution};
+    for (const std::string& note : test.notes(model, arguments.data)) data.notes.push_back(note);
     const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
     const bool needs_document = save_file || report_file || arguments.output.json;
     const Json document = needs_document ? cv_document(record) : Json();

@@ -2,6 +2,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
@@ -32,7 +33,8 @@ std::string page_of(const FitRecord& record) {
 
 int run(const FitArguments& arguments) {
     check(arguments);
-    const LoadedData data = load(arguments.data, arguments.solver);
+    LoadedData data = load(arguments.data, arguments.solver);
+    const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.output.file);
@@ -45,6 +47,7 @@ int run(const FitArguments& arguments) {
     if (solution.status == Status::cancelled) throw Interrupted{};
 
     const FitRecord record{data, arguments.solver, wanted, solution};
+    for (const std::string& note : test.notes(record, arguments.data)) data.notes.push_back(note);
     const bool fell_short = solution.status == Status::iteration_limit;
     if (file && !fell_short) file->write(text_of(model_document(record)));
     if (report_file && !fell_short) report_file->write(page_of(record));

@@ -1,0 +1,34 @@
+#pragma once
+// A model, applied to rows that it was not fitted to.
+
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/model_file.hpp"
+
+namespace sven::cli {
+
+// The rows to predict, with the coefficients mapped to the columns of the data.
+struct Matched {
+    io::Dataset table;
+    std::vector<Coefficient> coefficients;
+    std::vector<std::string> notes;
+};
+
+// By the names of the columns; without names in the model or the data, by position. Throws
+// ParseError, or InvalidArgument if a column is missing.
+Matched match(const PredictArguments& arguments, const Model& model);
+
+// The rows' predictions, their offsets included.
+std::vector<double> predict(const Matched& matched, double intercept);
+
+struct Metrics {
+    std::size_t known = 0;  // rows that have a target
+    double mse = 0;
+    double mae = 0;
+    double r2 = 0;  // NaN if the target is constant
+};
+Metrics compare(const std::vector<double>& y, const std::vector<double>& predictions);
+
+}  // namespace sven::cli
