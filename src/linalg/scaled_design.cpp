@@ -13,9 +13,9 @@ bool ScaledDesign::sweep(std::span<const Index> columns, int rounds, const Coord
     if (is_weighted)
         for (Index i = 0; i < rows(); ++i) weighted_[i] = root_weights_[i] * r[i];
     double* p = is_weighted ? weighted_.data() : r.data();
-    const double total = is_weighted ? std::accumulate(weights_.begin(), weights_.end(), 0.0)
-                                     : static_cast<double>(rows());
-    double sum = std::accumulate(p, p + rows(), 0.0);
+    const Execution alone;
+    const double total = is_weighted ? sum_of_rows(alone, weights_) : static_cast<double>(rows());
+    double sum = sum_of_rows(alone, {p, static_cast<std::size_t>(rows())});
     double level = 0;
     const CoordinateStep scaled = [&](Index c, double product) {
         const Index j = columns[c];
