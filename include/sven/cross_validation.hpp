@@ -22,24 +22,32 @@ struct Fold {
 // One fold for each distinct number, in increasing order.
 [[nodiscard]] SVEN_API std::vector<Fold> folds_of(std::span<const Index> fold_of_row);
 
+// What a fold's test rows are judged by, each as in cv.glmnet. automatic: the deviance, which of a
+// gaussian response is the mean squared error, the one measure that it has. mse and mae of a
+// binomial response count both classes; classification is the share of rows on the wrong side of
+// 1/2; auc the area under the ROC curve, of which larger is better.
+enum class Measure { automatic, deviance, mse, mae, classification, auc };
+
 struct CrossValidation {
     std::vector<Fold> folds;
     std::vector<Grid> grids{{}};    // one curve for each: several alphas at once
     std::vector<double> lambdas{};  // instead of the automatic ones, for every curve
+    Measure measure = Measure::automatic;
 };
 
 // Errors of one alpha along its lambdas.
 struct CvCurve {
     double alpha = 1;
     std::vector<double> lambda;          // descending
-    std::vector<double> mean;            // weighted mean over folds of the mean squared error
+    std::vector<double> mean;            // weighted mean over folds of the measure
     std::vector<double> standard_error;  // of that mean
     std::vector<double> fold_error;      // settings x folds, row-major
     std::vector<double> fold_gap;        // settings x folds, of the fold solutions
     std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
-    Index best = 0;                      // index of lambda.min: the largest lambda of least mean
-    Index one_standard_error = 0;        // of lambda.1se: the largest within one standard error
-    std::vector<Solution> path;          // on all rows
+    // index of lambda.min: the largest lambda of least mean, or largest area under the curve
+    Index best = 0;
+    Index one_standard_error = 0;  // of lambda.1se: the largest within one standard error
+    std::vector<Solution> path;    // on all rows
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.

@@ -21,6 +21,15 @@
 
 namespace sven {
 
+// What the response is. Beside gaussian, the sum of squares in the forms above is the deviance of
+// the family: twice the sum of w (A(eta) - y eta), less its least value, with eta = b0 + X b and
+//
+//     binomial   A = log(1 + e^eta)   y 0 or 1, or a share of successes with their number as weight
+//     poisson    A = e^eta            y a count, or a rate with its exposure as weight
+//
+// which makes the mixing form that of glmnet. Budgets are for gaussian alone.
+enum class Family { gaussian, binomial, poisson };
+
 struct Problem {
     MatrixView X;                             // n x p
     std::span<const double> y;                // n
@@ -33,9 +42,11 @@ struct Problem {
     // zero: the coefficient is zero. `nonnegative` is a lower limit of 0 for all.
     std::span<const double> lower{};
     std::span<const double> upper{};
-    // A known part of the response, n: y - offset is fitted. Intercept and coefficients are those
-    // of that fit; predictions are the model's plus the offsets of their rows. Empty: none.
+    // A known part of the linear predictor, n: of a gaussian response y - offset is fitted.
+    // Intercept and coefficients are those of that fit; predictions are the model's plus the
+    // offsets of their rows. Empty: none.
     std::span<const double> offset{};
+    Family family = Family::gaussian;
 };
 
 struct Budget {
@@ -113,8 +124,12 @@ struct Solution {
     std::optional<double> alpha;  // none when l1 = l2 = 0
     double objective = 0;         // of the requested form
     // Relative: the objective, in the budget or penalty form, exceeds the optimum by at most this
-    // times sum w y^2 (y centred if there is an intercept). The rounding of the bound is included.
+    // times the null deviance. The rounding of the bound is included.
     double gap = 0;
+    // Of a gaussian response sum w (y - b0 - X b)^2, and sum w y^2 (y centred if there is an
+    // intercept); null: without any feature.
+    double deviance = 0;
+    double null_deviance = 0;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
     std::vector<Index> left_out;  // columns that are constant up to rounding
@@ -131,6 +146,7 @@ struct Solution {
 [[nodiscard]] SVEN_API Solution fit(const Problem& problem, const Setting& setting,
                                     const Options& options = {});
 
+[[nodiscard]] SVEN_API std::string_view name(Family family);
 [[nodiscard]] SVEN_API std::string_view name(Status status);
 [[nodiscard]] SVEN_API std::string_view name(Method method);
 [[nodiscard]] SVEN_API std::string_view name(Svm svm);

@@ -18,4 +18,10 @@ namespace sven {
     return predict(X, solution.intercept, solution.coefficients);
 }
 
+// What a linear predictor says: itself; the mean (a probability, a count); or the class of a
+// binomial response, 1 where the mean is above 1/2 and else 0.
+enum class Prediction { link, response, label };
+// Throws InvalidArgument for the class of a family that has none.
+SVEN_API void transform_predictions(Family family, Prediction type, std::span<double> eta);
+
 }  // namespace sven

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -11,6 +12,45 @@
 
 namespace sven {
 namespace {
+
+// The measure that is meant.
+Measure measure_of(const Problem& problem, Measure measure) {
+    const bool is_gaussian = problem.family == Family::gaussian;
+    if (measure == Measure::automatic) return is_gaussian ? Measure::mse : Measure::deviance;
+    if (is_gaussian && measure != Measure::mse && measure != Measure::deviance)
+        throw InvalidArgument("folds of a gaussian response are judged by mse alone");
+    const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
+    if (needs_classes && problem.family != Family::binomial)
+        throw InvalidArgument("a " + std::string(name(problem.family)) +
+                              " response has no classes to judge folds by");
+    return measure;
+}
+
+// Whether the rows of these weights have something to tell apart.
+bool varies(const Problem& problem, std::span<const double> weights) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i] == 0) continue;
+        least = std::min(least, problem.y[i]);
+        most = std::max(most, problem.y[i]);
+    }
+    return least < most;
+}
+
+void validate_outcome_folds(const Problem& problem, std::span<const Fold> folds, Measure measure) {
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        const std::string which = "fold " + std::to_string(k);
+        const std::string rest =
+            problem.family == Family::binomial ? " rows of one class alone" : " equal counts alone";
+        if (!varies(problem, path::training_weights(problem, folds[k])))
+            throw InvalidArgument(which + " trains on" + rest);
+        if (measure != Measure::auc) continue;
+        const Fold test{{}, folds[k].test};
+        if (!varies(problem, path::training_weights(problem, test)))
+            throw InvalidArgument(which + " tests" + rest + ": it has no area under the curve");
+    }
+}
 
 void validate_folds(const Problem& problem, std::span<const Fold> folds) {
     const Index n = rows(problem.X);
@@ -115,13 +155,18 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
     if (options.svm != Svm::newton)
         throw InvalidArgument("cross-validation is not offered with the SVM " +
                               std::string(name(options.svm)) + "; ask for newton");
-    validate_folds(session.whole().problem, plan.folds);
+    const Problem& problem = session.whole().problem;
+    validate_folds(problem, plan.folds);
+    const Measure measure = measure_of(problem, plan.measure);
+    if (problem.family != Family::gaussian) validate_outcome_folds(problem, plan.folds, measure);
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     for (const Grid& grid : plan.grids)
         if (grid.convention != plan.grids.front().convention)
             throw InvalidArgument("the grids mix the documented convention with glmnet's");
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
     try {
+        if (problem.family != Family::gaussian)
+            return path::cross_validate_outcome(session, grids, {plan.folds, measure});
         return path::cross_validate_curves(session, grids, plan.folds);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the cross-validation was cancelled");

@@ -22,6 +22,7 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
     api::validate(problem);
     api::validate(settings);
     api::validate(problem, options);
+    api::validate_outcome(problem, settings, options);
     if (settings.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
         return path::Session(problem, chosen).solve(settings);
@@ -33,6 +34,8 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
                                                std::span<const Setting> settings,
                                                const Options& options) {
     const auto n = static_cast<std::size_t>(rows(problem.X));
+    if (problem.family != Family::gaussian)
+        throw InvalidArgument("several responses at once are offered for gaussian ones alone");
     if (n == 0 || responses.size() % n != 0)
         throw InvalidArgument(
             "the responses are not whole columns of as many numbers as X has rows");
@@ -117,6 +120,11 @@ std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid, 
         settings.emplace_back(Budget{distinct[at]->t, distinct[at]->l2});
     }
     return settings;
+}
+
+std::string_view name(Family family) {
+    constexpr std::array<std::string_view, 3> names{"gaussian", "binomial", "poisson"};
+    return names[static_cast<std::size_t>(family)];
 }
 
 std::string_view name(Status status) {

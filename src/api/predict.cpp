@@ -3,6 +3,7 @@
 #include <string>
 
 #include "linalg/devices.hpp"
+#include "problem/loss.hpp"
 #include "sven/error.hpp"
 
 namespace sven {
@@ -26,6 +27,15 @@ std::vector<double> predict(const MatrixView& X, double intercept,
     design->multiply(columns, values, execution, out.data());
     for (double& prediction : out) prediction += intercept;
     return out;
+}
+
+void transform_predictions(Family family, Prediction type, std::span<double> eta) {
+    if (type == Prediction::label && family != Family::binomial)
+        throw InvalidArgument("a " + std::string(name(family)) + " response has no classes");
+    if (type == Prediction::link || family == Family::gaussian) return;
+    const problem::Loss loss(family);
+    for (double& value : eta)
+        value = type == Prediction::label ? (value > 0 ? 1 : 0) : loss.mean(value);
 }
 
 }  // namespace sven

@@ -28,12 +28,17 @@ struct Session::State {
         api::validate_response(trial);
         trial.offset = new_offset;
         api::validate_offset(trial);
-        std::vector<double> difference = path::without_offset(new_y, new_offset);
+        api::validate_family(trial);
+        // other responses keep theirs beside the linear predictor
+        const bool is_gaussian = problem.family == Family::gaussian;
+        std::vector<double> difference =
+            is_gaussian ? path::without_offset(new_y, new_offset) : new_y;
         y = std::move(new_y);
         offset = std::move(new_offset);
         response = std::move(difference);
         problem.y = response;
-        if (solver != nullptr) solver->set_response(problem.y);
+        if (!is_gaussian) problem.offset = offset;
+        if (solver != nullptr) solver->set_response(problem.y, problem.offset);
     }
 
     // call(solver), once more on the CPU where a device that nobody insisted on has failed.
@@ -82,6 +87,7 @@ void Session::set_weights(std::span<const double> weights) {
     Problem trial = state_->problem;
     trial.weights = weights;
     api::validate_weights(trial);
+    api::validate_family(trial);
     state_->weights = copy_of(weights);
     state_->problem.weights = state_->weights;
     if (state_->solver != nullptr) state_->solver->set_weights(state_->problem.weights);
@@ -104,6 +110,7 @@ Solution Session::fit(const Setting& setting) {
 
 std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
     api::validate(settings);
+    api::validate_outcome(state_->problem, settings, state_->options);
     if (settings.empty()) return {};
     return state_->run([&](path::Session& solver) { return solver.solve(settings); });
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "sven/error.hpp"
@@ -14,6 +15,8 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) {
     throw InvalidArgument(sentence);
 }
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string number(double value) {
     if (!std::isfinite(value)) return std::isnan(value) ? "not a number" : "infinite";
@@ -126,6 +129,7 @@ void validate(const Problem& problem) {
     validate_weights(problem);
     validate_offset(problem);
     check_limits(problem);
+    validate_family(problem);
     if (problem.penalty_factors.empty()) return;
     check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
                  "columns");
@@ -133,6 +137,59 @@ void validate(const Problem& problem) {
         if (!(problem.penalty_factors[j] >= 0))
             refuse("penalty factor " + std::to_string(j) + " is " +
                    number(problem.penalty_factors[j]) + "; factors must not be negative");
+}
+
+namespace {
+
+void check_binomial(std::size_t row, double y) {
+    if (!(y >= 0 && y <= 1))
+        refuse("entry " + std::to_string(row) + " of y is " + number(y) +
+               "; a binomial response is 0 or 1, or a share between them");
+}
+
+void check_poisson(std::size_t row, double y) {
+    if (!(y >= 0))
+        refuse("entry " + std::to_string(row) + " of y is " + number(y) +
+               "; a poisson response must not be negative");
+}
+
+}  // namespace
+
+void validate_family(const Problem& problem) {
+    if (problem.family == Family::gaussian) return;
+    const auto weight = [&](std::size_t i) {
+        return problem.weights.empty() ? 1 : problem.weights[i];
+    };
+    double least = infinity;
+    double most = -infinity;
+    for (std::size_t i = 0; i < problem.y.size(); ++i) {
+        (problem.family == Family::binomial ? check_binomial : check_poisson)(i, problem.y[i]);
+        if (weight(i) == 0) continue;
+        least = std::min(least, problem.y[i]);
+        most = std::max(most, problem.y[i]);
+    }
+    if (problem.intercept && least == most)
+        refuse(problem.family == Family::binomial && (least == 0 || least == 1)
+                   ? "the response is of one class alone"
+                   : "the response is constant: " + number(least) + " in every row");
+    if (problem.family == Family::poisson && most == 0) refuse("every count is zero");
+    if (!problem.nonnegative && problem.lower.empty() && problem.upper.empty()) return;
+    for (const double f : problem.penalty_factors)
+        if (f == 0)
+            refuse(
+                "unpenalised features beside limits of coefficients are offered for gaussian "
+                "responses alone");
+}
+
+void validate_outcome(const Problem& problem, std::span<const Setting> settings,
+                      const Options& options) {
+    if (problem.family == Family::gaussian) return;
+    for (const Setting& setting : settings)
+        if (std::holds_alternative<Budget>(setting))
+            refuse("budgets are offered for gaussian responses alone; ask for a penalty");
+    if (options.svm != Svm::newton)
+        refuse("the SVM " + std::string(name(options.svm)) +
+               " is offered for gaussian responses alone; ask for newton");
 }
 
 void validate_response(const Problem& problem, const char* name) {

@@ -12,7 +12,11 @@ void validate(const Problem& problem);
 void validate_response(const Problem& problem, const char* name = "y");  // its y alone
 void validate_weights(const Problem& problem);                           // its weights alone
 void validate_offset(const Problem& problem);  // its offset, and y without it
+void validate_family(const Problem& problem);  // whether its y is one of its family
 void validate(std::span<const Setting> settings);
+// What a response that is not gaussian asks of the problem, the settings and the options.
+void validate_outcome(const Problem& problem, std::span<const Setting> settings,
+                      const Options& options);
 void validate(const Options& options);
 // And what the two must agree on.
 void validate(const Problem& problem, const Options& options);

@@ -294,7 +294,8 @@ void certify_alone(const Batch& batch, Index setting, Member& member) {
 std::vector<Solution> make_solutions(const Member& member, std::span<const Setting> settings) {
     std::vector<Solution> solutions;
     for (std::size_t k = 0; k < settings.size(); ++k) {
-        solutions.push_back(make_solution(member.work, settings[k], member.solved[k]));
+        solutions.push_back(
+            make_solution(member.work, settings[k], member.solved[k], member.work.response.mean));
         solutions.back().method = member.method;
         solutions.back().svm = member.options.svm;
     }

@@ -40,6 +40,8 @@ struct Validation {
     }
 };
 
+}  // namespace
+
 std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     const auto n = static_cast<std::size_t>(rows(problem.X));
     std::vector<double> weights(n, fold.train.empty() ? 1.0 : 0.0);
@@ -50,6 +52,8 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
         for (std::size_t i = 0; i < n; ++i) weights[i] *= problem.weights[i];
     return weights;
 }
+
+namespace {
 
 void take_training_rows(const Validation& validation, Member& training) {
     const Fold& fold = validation.folds[validation.fold_of(training)];
@@ -259,7 +263,10 @@ void store_errors(const Validation& validation, const Member& training, CvCurve&
 
 // ---- cv.glmnet's summary ----
 
-void summarize(const Problem& problem, std::span<const Fold> folds, CvCurve& curve) {
+}  // namespace
+
+void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
+               CvCurve& curve) {
     const std::size_t K = folds.size();
     std::vector<double> weight(K, 0.0);
     for (std::size_t k = 0; k < K; ++k)
@@ -276,12 +283,14 @@ void summarize(const Problem& problem, std::span<const Fold> folds, CvCurve& cur
         curve.standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1))
                                              : 0);
     }
-    const auto least = std::min_element(curve.mean.begin(), curve.mean.end());
+    const double sign = larger_is_better ? -1 : 1;
+    const auto least = std::min_element(curve.mean.begin(), curve.mean.end(),
+                                        [&](double a, double b) { return sign * a < sign * b; });
     curve.best = least - curve.mean.begin();
-    const double limit = *least + curve.standard_error[curve.best];
-    curve.one_standard_error =
-        std::find_if(curve.mean.begin(), curve.mean.end(), [&](double m) { return m <= limit; }) -
-        curve.mean.begin();
+    const double limit = sign * *least + curve.standard_error[curve.best];
+    curve.one_standard_error = std::find_if(curve.mean.begin(), curve.mean.end(),
+                                            [&](double m) { return sign * m <= limit; }) -
+                               curve.mean.begin();
 }
 
 CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
@@ -295,6 +304,8 @@ CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
     curve.fold_status.resize(settings.size() * folds);
     return curve;
 }
+
+namespace {
 
 // The Gram matrices of all folds from one pass where they pay, else the moments of all rows.
 void prepare(Validation& validation, std::span<const Setting> settings) {
@@ -339,7 +350,7 @@ CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
     for_each(members, batch.team.threads, [&](Member& training, Index) {
         if (!validation.is_whole(training)) store_errors(validation, training, curve);
     });
-    summarize(validation.problem(), validation.folds, curve);
+    summarize(validation.problem(), validation.folds, false, curve);
     curve.path = make_solutions(whole, batch.settings);
     watch.share(curve.path, batch.settings.size() * members.size());
     return curve;

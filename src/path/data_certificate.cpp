@@ -366,6 +366,7 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     }
     solved.gap.objective =
         gap_of(work, question_of(target, solved), solved.support, evidence).objective;
+    solved.gap.deviance = evidence.residual_squares;
     problem::CertificationInput certification;
     certification.question = question_of(target, solved);
     certification.point = evidence.point;

@@ -224,9 +224,9 @@ double user_value(const Workspace& work, Index j, double beta) {
 }  // namespace
 
 // The intercept is a sum of large numbers where columns are far from zero: it is rounded once.
-UserModel to_user_scale(const Workspace& work, const problem::Support& support) {
+UserModel to_user_scale(const Workspace& work, const problem::Support& support, double centre) {
     UserModel model;
-    linalg::Twofold intercept{work.response.mean};
+    linalg::Twofold intercept{centre};
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
         const double value = user_value(work, j, support.beta[k]);
@@ -240,7 +240,12 @@ UserModel to_user_scale(const Workspace& work, const problem::Support& support) 
     return model;
 }
 
-Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved) {
+UserModel to_user_scale(const Workspace& work, const problem::Support& support) {
+    return to_user_scale(work, support, work.response.mean);
+}
+
+Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved,
+                       double centre) {
     Solution solution;
     solution.status = solved.is_done ? solved.status : Status::cancelled;
     solution.device = work.design->is_on_device() ? Device::cuda : Device::cpu;
@@ -256,11 +261,13 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
         std::abs(solution.t - budget->t) <= tuning::budget_is_met * budget->t)
         solution.t = budget->t;
     solution.gap = solved.gap.relative;
+    solution.deviance = solved.gap.deviance;
+    solution.null_deviance = work.response.squares;
     solution.gap_source = solved.gap_source;
     solution.certificate = solved.certificate;
     solution.iterations = solved.iterations;
     describe_setting(setting, work.response, solved.gap.objective, solution);
-    const UserModel model = to_user_scale(work, solved.support);
+    const UserModel model = to_user_scale(work, solved.support, centre);
     solution.intercept = model.intercept;
     for (std::size_t k = 0; k < solved.support.features.size(); ++k)
         if (solved.support.beta[k] != 0)

@@ -30,8 +30,11 @@ struct UserModel {
     double intercept = 0;
 };
 UserModel to_user_scale(const Workspace& work, const problem::Support& support);
+// The same where the linear predictor at the means of the columns is `centre`.
+UserModel to_user_scale(const Workspace& work, const problem::Support& support, double centre);
 
 // On the user's scale, in the terms of the setting that was asked for.
-Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved);
+Solution make_solution(const Workspace& work, const Setting& setting, const Solved& solved,
+                       double centre);
 
 }  // namespace sven::path

@@ -20,7 +20,7 @@ Session::Session(const Problem& problem, const Options& options,
     : team_{linalg::resolve_threads(options.threads), options.cancel} {
     whole_.problem = problem;
     whole_.options = options;
-    if (!problem.offset.empty()) {
+    if (!problem.offset.empty() && problem.family == Family::gaussian) {
         response_ = without_offset(problem.y, problem.offset);
         whole_.problem.y = response_;
         whole_.problem.offset = {};
@@ -48,9 +48,10 @@ void Session::drop_curvature() {
     whole_.work.linear = {};
 }
 
-void Session::set_response(std::span<const double> y) {
+void Session::set_response(std::span<const double> y, std::span<const double> offset) {
     drop_curvature();
     whole_.problem.y = y;
+    whole_.problem.offset = offset;
     whole_.standing.products.clear();
     grid_start_.reset();
     has_response_ = false;
@@ -161,6 +162,7 @@ void Session::prepare_from(linalg::GramSums sums) {
 }
 
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {
+    if (whole_.problem.family != Family::gaussian) return solve_outcome(settings);
     const Watch watch;
     const bool is_explicit = whole_.options.svm != Svm::newton;
     const Method method = choose(settings.size());
@@ -185,6 +187,8 @@ std::vector<Solution> Session::solve(std::span<const Setting> settings) {
 
 GridStart Session::grid_start(Convention convention) {
     prepare(Method::primal, convention);
+    if (!grid_start_ && whole_.problem.family != Family::gaussian)
+        grid_start_ = {outcome_multiplier(), whole_.work.response.total_weight};
     if (!grid_start_) {
         std::vector<double> products = whole_.work.columns.products;
         grid_start_ = {largest_multiplier(whole_.work, project_response(whole_.work, products)),

@@ -53,7 +53,7 @@ class Session {
     // Another response or other weights for the same rows. The support of the last solve is where
     // the next one begins; with a new response the kernel cache stays too, with new weights
     // everything but the design is made anew.
-    void set_response(std::span<const double> y);
+    void set_response(std::span<const double> y, std::span<const double> offset = {});
     void set_weights(std::span<const double> weights);
     // Curvatures in the place of the weights. Scales, and which columns are left out, stay those of
     // the weights that were there before the first of them, until weights or a response are set
@@ -87,6 +87,9 @@ class Session {
     enum class Basis { nothing, columns, gram };  // what the workspace was prepared from
 
     Method choose(std::size_t settings) const;
+    // outcome_session.cpp: of a response that is not gaussian
+    std::vector<Solution> solve_outcome(std::span<const Setting> settings);
+    double outcome_multiplier();
     void forget();
     void fix_columns();
     void drop_curvature();

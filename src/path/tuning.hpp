@@ -155,4 +155,42 @@ inline constexpr double least_error_share = 1e-8;
 // Doubles of one share when the sums of the folds are added.
 inline constexpr Index added_entries = 512;
 
+// ---- other outcomes ----
+
+// Newton steps of one setting, at most: from the setting before it takes three.
+inline constexpr Index most_outer_steps = 100;
+// Steps in a row that do not halve the gap on the support: the rest is rounding.
+inline constexpr int most_idle_steps = 4;
+// The share of the tolerance that the gap on the features looked at may take. Newton's last step
+// gains as many digits as all before it, so that little costs little: on leukemia, colon, chowdary,
+// singh and spam 2.85 steps a setting instead of 2.75 for a third of the tolerance; and a gap of
+// 1e-12 is an error of about 1e-6 in the coefficients.
+inline constexpr double looked_at_share = 0.01;
+// The same for a step on the way to a setting, relative to the null deviance.
+inline constexpr double way_gap = 1e-4;
+// Solves of a setting whose products found violators, or whose gap was above the tolerance with
+// none: more would be going round in circles.
+inline constexpr int most_solves = 25;
+inline constexpr int most_sharper_solves = 4;
+// By which the goal is divided each time.
+inline constexpr double sharper = 30;
+// The objective is at rest where it changes by less than this share: the rounding of a sum over
+// thousands of rows is 1e-14 of it, and steps that were cut short for it made no progress (spam,
+// the Lasso).
+inline constexpr double objective_rounding = 1e-13;
+// Means nearer to 0 or 1 than this are taken as this far in the deviance of a fold, as in glmnet.
+inline constexpr double certainty = 1e-5;
+// Of the slope: by how much the objective falls, at least, on a step that was cut short.
+inline constexpr double armijo = 0.01;
+inline constexpr int most_halvings = 50;
+// The fit without any feature: steps, and the largest of the linear predictor by one of them.
+inline constexpr int most_null_steps = 100;
+inline constexpr double largest_null_move = 5;
+// Its gap, relative to the null deviance; and the deviance below which unpenalised columns are said
+// to explain everything.
+inline constexpr double null_gap = 1e-13;
+inline constexpr double separated_share = 1e-7;
+// Operations of a row's loss: an exponential and a logarithm.
+inline constexpr double row_operations = 40;
+
 }  // namespace sven::path::tuning

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "problem/tuning.hpp"
 
@@ -54,7 +55,11 @@ double GapSum::loss(const Term& term, double kappa) const {
 double GapSum::gap_at(double kappa) const {
     double distance = point_.distance;
     if (kappa < 1) distance += (1 - kappa) * point_.length;  // which may be infinite
-    double gap = distance * distance;
+    return gap_at(kappa, distance * distance);
+}
+
+double GapSum::gap_at(double kappa, double data) const {
+    double gap = data;
     for (const Term& term : terms_) gap += loss(term, kappa);
     if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - use_);
     return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
@@ -68,17 +73,69 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
     Gap gap;
     const double quadratic = residual_squares + question_.l2 * ridge_;
     gap.objective = question_.is_budget ? quadratic : quadratic + 2 * question_.h * use_;
+    gap.deviance = residual_squares;
     const double everything = point_.length + point_.distance;
     gap.absolute = (everything * everything + question_.l2 * ridge_ +
                     (question_.is_budget ? 0 : 2 * question_.h * use_)) *
                    (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
     for (const double steepest : {steepest_, steepest_unlimited_})
-        if (steepest > question_.h)
-            gap.absolute =
-                std::min(gap.absolute, gap_at(question_.h / steepest * (1 - shrink_excess)));
+        if (steepest > question_.h) gap.absolute = std::min(gap.absolute, gap_at(share(steepest)));
     if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was not a number
     gap.relative = gap.absolute == 0 ? 0 : gap.absolute / response_squares;
+    return gap;
+}
+
+// The dual point has entries for the ridge too, kappa times those of the primal point, and the
+// bounds are those of the gradient without it (maths.md, eq. 66): nothing is divided by a small
+// ridge.
+double GapSum::gap_with_ridge_at(double kappa, double data) const {
+    double gap = data;
+    const Strength strength{question_.h, 0, penalty_error()};
+    for (const Term& term : terms_) {
+        const double ridge = question_.l2 * penalties_.l2_factor(term.feature);
+        const double off = (1 - kappa) * term.beta;
+        const auto at = [&](double product) {
+            return penalties_.dual_term(term.feature, term.beta,
+                                        kappa * (product - ridge * term.beta), strength);
+        };
+        gap += std::max(at(term.product - term.error), at(term.product + term.error)) +
+               ridge * off * off;
+    }
+    return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
+}
+
+double GapSum::share(double steepest) const {
+    return steepest > question_.h ? question_.h / steepest * (1 - shrink_excess) : 1;
+}
+
+double GapSum::features_alone() const {
+    double least = gap_at(1, 0);
+    for (const double steepest : {steepest_, steepest_unlimited_}) {
+        const double kappa = share(steepest);
+        least = std::min({least, gap_at(kappa, 0), gap_with_ridge_at(kappa, 0)});
+    }
+    return least;
+}
+
+// The dual points of the squared loss, and those that have the ridge among the data. What the data
+// add is asked for only where it decides.
+Gap GapSum::close(const Fit& fit) const {
+    Gap gap;
+    gap.objective = fit.deviance + penalty();
+    gap.deviance = fit.deviance;
+    gap.absolute = gap.objective * (1 + sum_rounding);
+    double last = -1;
+    for (const double kappa : {share(steepest_), share(steepest_unlimited_), 1.0}) {
+        if (std::exchange(last, kappa) == kappa) continue;
+        const double alone = std::min(gap_at(kappa, 0), gap_with_ridge_at(kappa, 0));
+        if (!(alone < gap.absolute)) continue;
+        const double data = fit.divergence(kappa);
+        gap.absolute =
+            std::min({gap.absolute, gap_at(kappa, data), gap_with_ridge_at(kappa, data)});
+    }
+    if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was not a number
+    gap.relative = gap.absolute == 0 ? 0 : gap.absolute / fit.null_deviance;
     return gap;
 }
 

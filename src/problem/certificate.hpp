@@ -11,6 +11,7 @@
 // budget, with any multiplier h. There is no cancellation, so that a small gap is accurate to its
 // last digits.
 
+#include <functional>
 #include <vector>
 
 #include "problem/target.hpp"
@@ -47,8 +48,17 @@ struct DualPoint {
 
 struct Gap {
     double absolute = 0;
-    double relative = 0;  // to ||y||^2
+    double relative = 0;  // to ||y||^2, or to the deviance without any feature
     double objective = 0;
+    double deviance = 0;  // the data's part of it
+};
+
+// The data's part of an objective whose loss is not the squared one.
+struct Fit {
+    double deviance = 0;
+    double null_deviance = 0;  // without any feature
+    // At least twice the sum of w KL(q, mean) for the dual point kappa u (maths.md, eq. 65).
+    std::function<double(double kappa)> divergence;
 };
 
 class GapSum {
@@ -69,6 +79,9 @@ class GapSum {
     double use() const { return use_; }  // sum f |b|
     double penalty() const;              // 2 h sum f |b| + l2 sum f b^2
     Gap close(double residual_squares, double response_squares) const;
+    Gap close(const Fit& fit) const;
+    // What the features alone add to it, by the best of its dual points.
+    double features_alone() const;
 
   private:
     struct Term {
@@ -81,8 +94,13 @@ class GapSum {
     double loss(const Term& term, double kappa) const;
     // Of penalties and limits, relative.
     double penalty_error() const { return penalty_rounding + point_.scale_error; }
-    // The gap of the dual point kappa u.
+    // The gap of the dual point kappa u: what the data and what the features add to it.
     double gap_at(double kappa) const;
+    double gap_at(double kappa, double data) const;
+    // The same where the ridge counts as data.
+    double gap_with_ridge_at(double kappa, double data) const;
+    // The largest share of u whose products satisfy their bounds, of which one is `steepest`.
+    double share(double steepest) const;
 
     Question question_;
     Penalties penalties_;

@@ -38,6 +38,26 @@ inline constexpr double bound_rounding = 4e-15;
 // By how much the diagonal of an inverse, computed from a well-conditioned factor, is enlarged.
 inline constexpr double inverse_excess = 1.01;
 
+// Losses
+
+// (1 + d) log(1 + d) - d cancels for small d: below these it is summed from its series, whose
+// terms beyond the last are below 1e-17 of the sum.
+inline constexpr double series_reach = 0.05;
+inline constexpr int series_terms = 14;
+inline constexpr double short_series_reach = 1e-4;
+inline constexpr int short_series_terms = 6;
+// Roundings of y - mean, of its weight and of the dual point made of them.
+inline constexpr double row_roundings = 4;
+// Where q exceeds the mean this many times, q log(q / mean) is made of two logarithms: the ratio
+// may overflow.
+inline constexpr double largest_ratio = 1e10;
+// A tilt of the dual point beyond this leads its means out of their domain, or nearly so: the
+// linear predictor is far from where intercept and free features want it.
+inline constexpr double largest_tilt = 0.5;
+// What a sum of divergences is enlarged by, for rounding of second order: the means are those of a
+// linear predictor that is off by 1e-10 at most; relative.
+inline constexpr double divergence_rounding = 1e-9;
+
 // Standardisation
 
 // Standard deviations of a mean from zero beyond which a column is left out: the intercept, which
@@ -67,6 +87,10 @@ inline constexpr double count_operations = 16;
 inline constexpr double scaling_operations = 4;
 // Features of one share of that count: 256 KiB of products.
 inline constexpr Index counted_features = 4096;
+// Rows of a piece of a sum over the losses of rows, some 40 operations each: an exponential and a
+// logarithm.
+inline constexpr Index loss_rows = 2048;
+inline constexpr double loss_operations = 40;
 // Columns to whose multiples the shares of threads are aligned when a Gram matrix is scaled.
 inline constexpr Index scaled_columns = 8;
 // Rows and columns of a tile that is transposed: 32 KiB, in the L1 cache.

@@ -183,4 +183,12 @@ inline constexpr float jitter = 2e-6F;
 inline constexpr double row_accuracy = 1e-12;
 inline constexpr double nearly_there = 1e-7;
 
+// ---- quadratic models of other losses ----
+
+// Columns that slots have room for at first: growth copies them.
+inline constexpr Index first_slots = 32;
+// Columns of the weighted Gram matrix that one product makes: wide enough for the BLAS, narrow
+// enough that the half above the diagonal is left out.
+inline constexpr Index gram_block = 32;
+
 }  // namespace sven::reduction::tuning

@@ -22,6 +22,7 @@ struct Data {
     bool nonnegative = false;
     bool intercept = true;
     bool standardize = true;
+    Family family = Family::gaussian;
 
     Problem problem() const {
         return {column_major(X.data(), n, p),
@@ -33,7 +34,8 @@ struct Data {
                 standardize,
                 lower,
                 upper,
-                offset};
+                offset,
+                family};
     }
     double& at(Index i, Index j) { return X[j * n + i]; }
     double at(Index i, Index j) const { return X[j * n + i]; }

@@ -1,0 +1,217 @@
+#include "path/outcome_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "path/approach.hpp"
+
+namespace sven::path {
+
+OutcomePath::OutcomePath(Workspace& workspace, const Outcome& outcome)
+    : work_(workspace),
+      fit_(workspace, outcome),
+      family_(outcome.loss.family()),
+      screening_(workspace) {
+    products_.reserve(work_.cols() * linalg::lane_group);
+    block_size_.limit = 1;
+    last_ = fit_.fit_null();
+    block_.add(problem::Target::penalty(0, 0), -1, 0);
+    fit_.make_lane(lanes_[0]);
+    multiply();
+    for (Index j = 0; j < work_.cols(); ++j) screening_.products()[j] = product(j, 0);
+    work_.h_max = path::largest_multiplier(work_, screening_.products());
+    h_last_ = work_.h_max;
+    h_reached_ = work_.h_max;
+}
+
+std::vector<OutcomePath::Answer> OutcomePath::solve(std::span<const problem::Target> targets,
+                                                    const Report& report) {
+    std::vector<Answer> answers(targets.size());
+    Index done = 0;
+    double worst = 0;
+    next_ = 0;
+    pending_.clear();
+    try {
+        while (next_ < static_cast<Index>(targets.size()) || !pending_.empty()) {
+            plan(targets);
+            solve_block();
+            multiply();
+            verify(answers);
+            done = 0;
+            for (const Answer& answer : answers) {
+                done += answer.solved.is_done ? 1 : 0;
+                worst = std::max(worst, answer.solved.gap.relative);
+            }
+            report(done, worst);
+        }
+    } catch (const linalg::Cancelled&) {
+    }
+    return answers;
+}
+
+// What was violated comes first, then new settings, or a step on the way to one that is far.
+void OutcomePath::plan(std::span<const problem::Target> targets) {
+    block_.clear();
+    asked_.clear();
+    fit_.compact();
+    const auto add = [&](const problem::Target& target, Standpoint item) {
+        block_.add(target, item.setting, target.h());
+        items_[block_.size() - 1] = std::move(item);
+        asked_.push_back(target);
+    };
+    for (Standpoint& item : pending_) add(targets[item.setting], std::move(item));
+    const bool is_new = pending_.empty();
+    pending_.clear();
+    double h_before = h_reached_;
+    while (next_ < static_cast<Index>(targets.size()) && block_.size() < block_size_.limit) {
+        const problem::Target& target = targets[next_];
+        if (is_far(target.h(), h_before, work_.h_max)) {
+            if (block_.size() == 0 && is_new)
+                add(step_towards(target.h(), target.l2(), h_before), {});
+            return;
+        }
+        Standpoint item;
+        item.setting = next_++;
+        add(target, std::move(item));
+        h_before = target.h();
+    }
+}
+
+void OutcomePath::solve_block() {
+    // before two products tell how they change, the sequential strong rule
+    const double margin = knows_slopes_ ? block_size_.margin : tuning::strong_margin;
+    screening_.select(block_, {h_last_, knows_slopes_, margin}, fit_.kernel());
+    for (Index i = 0; i < block_.size(); ++i)
+        for (const Index j : items_[i].violators) screening_.add(j);
+    const double before = fit_.operations();
+    for (Index i = 0; i < block_.size(); ++i) {
+        Standpoint& item = items_[i];
+        if (item.solves == 0) item.point = last_;
+        ++item.solves;
+        double goal =
+            item.setting < 0 ? tuning::way_gap : tuning::looked_at_share * work_.options->tolerance;
+        for (int k = 0; k < item.sharper_solves; ++k) goal /= tuning::sharper;
+        item.steps += fit_.solve(asked_[i], screening_.candidates(i), goal, item.point).steps;
+        fit_.make_lane(lanes_[i]);
+        if (asked_[i].h() <= h_reached_) {
+            last_ = item.point;
+            h_reached_ = asked_[i].h();
+        }
+    }
+    block_size_ = BlockSize::from(
+        work_.design->entries(), (fit_.operations() - before) / static_cast<double>(block_.size()));
+}
+
+// Products of the scaled columns with the dual points, a lane each.
+void OutcomePath::multiply() {
+    const linalg::ScaledDesign& X = fit_.columns();
+    const Index lanes = block_.size();
+    std::array<double, Block::most> sums{};
+    panel_.resize(work_.rows(), lanes, work_.execution);
+    for (Index i = 0; i < lanes; ++i)
+        sums[i] = X.fill_lane(lanes_[i].u, i, work_.execution, panel_);
+    work_.design->correlate(panel_, work_.execution, [&](Index begin, Index count, double* tile) {
+        for (Index c = 0; c < count; ++c)
+            for (Index i = 0; i < lanes; ++i)
+                products_[(begin + c) * linalg::lane_group + i] =
+                    X.correct(begin + c, tile[c * panel_.stride() + i], sums[i]);
+    });
+}
+
+problem::Gap OutcomePath::certify(Index i, Solved& solved) {
+    Standpoint& item = items_[i];
+    const problem::Target& target = asked_[i];
+    const problem::Question question{target.h(), target.l2(), false, 0};
+    problem::GapSum sum(question, work_.penalties, lanes_[i].point);
+    std::vector<double> beta(static_cast<std::size_t>(work_.cols()), 0.0);
+    for (std::size_t k = 0; k < item.point.support.features.size(); ++k)
+        beta[item.point.support.features[k]] = item.point.support.beta[k];
+    item.violators.clear();
+    for (Index j = 0; j < work_.cols(); ++j) {
+        if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
+        sum.add(j, product(j, i), work_.columns.norms[j], beta[j]);
+        const double slack = tuning::violation * target.h() * work_.factor(j) +
+                             lanes_[i].point.noise * work_.columns.norms[j];
+        if (screening_.was_unseen(j, i) && fit_.kernel().slot_of(j) < 0 &&
+            work_.penalties.violates(j, product(j, i), target.h(), slack))
+            item.violators.push_back(j);
+    }
+    solved.support = item.point.support;
+    solved.h = target.h();
+    solved.l2 = target.l2();
+    solved.weighted_l1 = sum.use();
+    solved.gap = sum.close(fit_.data_of(lanes_[i]));
+    solved.gap_source = GapSource::data;
+    solved.iterations = item.steps;
+    return solved.gap;
+}
+
+void OutcomePath::verify(std::vector<Answer>& answers) {
+    Index first_open = block_.size();
+    for (Index i = 0; i < block_.size(); ++i) {
+        Standpoint& item = items_[i];
+        Solved solved;
+        const problem::Gap gap = certify(i, solved);
+        if (item.setting < 0) continue;
+        const bool is_certified = gap.relative <= work_.options->tolerance;
+        const bool may_go_on =
+            item.solves < tuning::most_solves &&
+            (!item.violators.empty() || item.sharper_solves < tuning::most_sharper_solves);
+        if (!is_certified && may_go_on) {
+            if (item.violators.empty()) ++item.sharper_solves;
+            first_open = std::min(first_open, i);
+            pending_.push_back(std::move(item));
+            continue;
+        }
+        solved.status = is_certified ? Status::optimal : Status::iteration_limit;
+        solved.certificate = count_proven(i, solved);
+        solved.is_done = true;
+        answers[item.setting] = {std::move(solved), item.point.centre, 2 * lanes_[i].half_deviance};
+    }
+    if (first_open > 0) follow(first_open - 1);
+}
+
+// Item i is where the next screening begins; the products of the last one tell how they change.
+void OutcomePath::follow(Index i) {
+    const double h = asked_[i].h();
+    std::vector<double>& products = screening_.products();
+    std::vector<double>& slopes = screening_.slopes();
+    const bool within = i > 0;
+    const double h_before = within ? asked_[i - 1].h() : h_last_;
+    knows_slopes_ = h != h_before;
+    for (Index j = 0; j < work_.cols(); ++j) {
+        const double before = within ? product(j, i - 1) : products[j];
+        slopes[j] = knows_slopes_ ? (product(j, i) - before) / (h - h_before) : 0;
+        products[j] = product(j, i);
+    }
+    h_last_ = h;
+}
+
+// maths.md, eq. 69 and 70.
+SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
+    SupportCertificate counts;
+    const double root_gap = std::sqrt(solved.gap.absolute);
+    std::vector<double> beta(static_cast<std::size_t>(work_.cols()), 0.0);
+    for (std::size_t k = 0; k < solved.support.features.size(); ++k)
+        beta[solved.support.features[k]] = solved.support.beta[k];
+    for (Index j = 0; j < work_.cols(); ++j) {
+        const double f = work_.factor(j);
+        if (work_.penalties.excluded[j] == problem::left_out) {
+            ++counts.left_out;
+        } else if (work_.penalties.excluded[j]) {
+            ++counts.proven_zero;
+        } else if (beta[j] == 0 && family_ == Family::binomial) {
+            const double size = work_.penalties.magnitude(j, product(j, i)) +
+                                work_.columns.norms[j] * (root_gap / 2 + lanes_[i].point.noise);
+            ++(size < solved.h * f * (1 - problem::bound_rounding - work_.columns.scale_error)
+                   ? counts.proven_zero
+                   : counts.undecided);
+        } else {
+            const bool is_proven = std::abs(beta[j]) * std::sqrt(solved.l2 * f) > root_gap;
+            ++(is_proven ? counts.proven_selected : counts.undecided);
+        }
+    }
+    return counts;
+}
+
+}  // namespace sven::path

@@ -1,0 +1,68 @@
+#pragma once
+// A path for a response that is not gaussian: settings in blocks, each solved on the features that
+// the screening names, and verified together by one product with X. What has violators is solved
+// again with them and goes into the next block.
+
+#include <array>
+
+#include "path/outcome_fit.hpp"
+#include "path/screening.hpp"
+
+namespace sven::path {
+
+class OutcomePath {
+  public:
+    OutcomePath(Workspace& workspace, const Outcome& outcome);
+
+    // The smallest h at which every penalised coefficient is zero.
+    double largest_multiplier() const { return work_.h_max; }
+    double null_deviance() const { return fit_.null_deviance(); }
+    // Targets go from strong to weak. A cancel leaves the rest undone.
+    struct Answer {
+        Solved solved;
+        double centre = 0;  // the linear predictor at the means of the columns
+        double deviance = 0;
+    };
+    std::vector<Answer> solve(std::span<const problem::Target> targets, const Report& report);
+
+  private:
+    // A setting in a block: where it stands, and how often it was solved.
+    struct Standpoint {
+        FitPoint point;
+        Index setting = -1;  // -1: a step on the way
+        int solves = 0;
+        int sharper_solves = 0;
+        Index steps = 0;
+        std::vector<Index> violators;
+    };
+
+    void plan(std::span<const problem::Target> targets);
+    void solve_block();
+    void multiply();
+    void verify(std::vector<Answer>& answers);
+    // The gap of item i, and its violators.
+    problem::Gap certify(Index i, Solved& solved);
+    SupportCertificate count_proven(Index i, const Solved& solved) const;
+    void follow(Index i);
+    double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
+
+    Workspace& work_;
+    OutcomeFit fit_;
+    Family family_;
+    Screening screening_;
+    Block block_;
+    BlockSize block_size_;
+    std::array<Standpoint, Block::most> items_;
+    std::array<DualLane, Block::most> lanes_;
+    std::vector<Standpoint> pending_;  // in the order of the settings
+    FitPoint last_;                    // the weakest setting that was solved
+    double h_last_ = 0;                // of the products of the screening
+    double h_reached_ = 0;             // of the weakest setting that was solved
+    bool knows_slopes_ = false;
+    Index next_ = 0;
+    linalg::Panel panel_;
+    linalg::Buffer<double> products_;
+    std::vector<problem::Target> asked_;  // of the block's items
+};
+
+}  // namespace sven::path
