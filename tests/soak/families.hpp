@@ -21,6 +21,7 @@ struct Family {
 [[nodiscard]] std::span<const Family> statement_families();  // weights, factors, budgets, flags
 [[nodiscard]] std::span<const Family> scale_families();      // sizes, means
 [[nodiscard]] std::span<const Family> call_families();       // storage, paths, folds, the machine
+[[nodiscard]] std::span<const Family> outcome_families();    // binomial and poisson responses
 
 // All of them.
 [[nodiscard]] const std::vector<Family>& families();
