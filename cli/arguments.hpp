@@ -51,6 +51,7 @@ struct DataArguments : TableArguments {
 };
 
 struct SolverArguments {
+    Family family = Family::gaussian;
     bool no_intercept = false;
     bool no_standardize = false;
     bool nonnegative = false;
@@ -133,6 +134,7 @@ struct PredictArguments {
     TableArguments data;
     std::optional<std::string> file;  // none: standard output
     std::optional<int> threads;
+    Prediction type = Prediction::response;
 };
 
 struct ReportArguments {

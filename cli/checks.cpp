@@ -159,6 +159,8 @@ void check(const CvArguments& arguments) {
     check_hold_out(arguments.hold_out);
     if (arguments.solver.svm != Svm::newton)
         throw UsageError("--svm liblinear is for fit and path, not for cv");
+    if (arguments.solver.family != Family::gaussian)
+        throw UsageError("--family is for fit and path, not for cv");
     for (const double alpha : arguments.alphas) check_alpha(alpha);
     const bool has_column = arguments.data.fold_column.has_value();
     refuse_both(has_column, "--fold-column", arguments.folds.has_value(), "--folds");

@@ -117,6 +117,8 @@ void add_model_options(Json& object, const LoadedData& data, const SolverArgumen
     object["penalty_factors"] = !data.factors.empty();
     if (!data.lower.empty()) object["limits"] = limits_entry(data);
     if (!data.offset_name.empty()) object["offset"] = data.offset_name;
+    // only if it is another one: most are gaussian
+    if (solver.family != Family::gaussian) object["family"] = name(solver.family);
 }
 
 // The fields that paths and cross-validations share.
@@ -136,9 +138,10 @@ Json head(const char* format, const LoadedData& data, const SolverArguments& sol
 }
 
 // Fitted and true values for the report; of many rows an even sample.
-Json fitted_entry(const LoadedData& data, const Solution& solution, Index setting) {
+Json fitted_entry(const LoadedData& data, Family family, const Solution& solution, Index setting) {
     constexpr Index most = 2000;
-    const std::vector<double> fitted = predict(data.table.X, solution);
+    std::vector<double> fitted = predict(data.table.X, solution);
+    transform_predictions(family, Prediction::response, fitted);
     const Index step = (data.rows() + most - 1) / most;
     Json rows = Json::array();
     Json actual = Json::array();
@@ -275,6 +278,11 @@ Json fit_document(const FitRecord& record) {
     object["gap"] = solution.gap;
     object["gap_source"] = name(solution.gap_source);
     add_certificate(object, solution);
+    if (record.solver.family != Family::gaussian) {
+        object["family"] = name(record.solver.family);
+        object["deviance"] = solution.deviance;
+        object["null_deviance"] = solution.null_deviance;
+    }
     object["intercept"] = solution.intercept;
     object["nonzero"] = solution.coefficients.size();
     object["method"] = name(solution.method);
@@ -317,8 +325,8 @@ Json path_document(const PathRecord& record) {
     Json object = head(path_format, record.data, record.solver, record.seconds);
     if (!record.solutions.empty()) {
         const std::size_t shown = sensible_setting(record);
-        object["fitted"] =
-            fitted_entry(record.data, record.solutions[shown], static_cast<Index>(shown));
+        object["fitted"] = fitted_entry(record.data, record.solver.family, record.solutions[shown],
+                                        static_cast<Index>(shown));
         add_left_out(object, record.data, record.solutions[shown]);
     }
     Json settings = Json::array();
@@ -337,7 +345,8 @@ Json cv_document(const CvRecord& record) {
     choice["worst_gap"] = record.worst_gap();
     object["cross_validation"] = std::move(choice);
     object["best_curve"] = record.result.best_curve;
-    object["fitted"] = fitted_entry(data, record.model.solution, record.chosen());
+    object["fitted"] =
+        fitted_entry(data, record.model.solver.family, record.model.solution, record.chosen());
     add_left_out(object, data, record.model.solution);
     for (const auto& [j, folds] : record.left_out_in_folds())
         object["left_out_in_folds"].push_back(

@@ -112,7 +112,9 @@ std::string scikit_learn(const Problem& problem, const Solution& solution) {
 
 std::string glmnet(const Problem& problem, const Setting& setting, const Solution& solution) {
     if (cols(problem.X) < 2) return "(none: it needs two features or more)";
-    const double deviation = deviation_of_response(problem);
+    // it divides the ridge by the deviation of a gaussian response alone
+    const bool is_gaussian = problem.family == Family::gaussian;
+    const double deviation = is_gaussian ? deviation_of_response(problem) : 1;
     if (deviation == 0) return "(none: it refuses a constant y)";
     const double factors = factor_sum(problem);
     if (factors == 0) return "(none: it refuses factors that are all zero)";
@@ -123,6 +125,7 @@ std::string glmnet(const Problem& problem, const Setting& setting, const Solutio
     const double lambda = sum * rescaling;
     std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", short_number(lambda),
                                    short_number(sum > 0 ? penalty.l1 / sum : 1.0));
+    if (!is_gaussian) call += fmt::format(", family = \"{}\"", name(problem.family));
     if (!problem.intercept) call += ", intercept = FALSE";
     if (!problem.standardize) call += ", standardize = FALSE";
     if (!problem.weights.empty()) call += ", weights = w";
@@ -137,7 +140,9 @@ std::string glmnet(const Problem& problem, const Setting& setting, const Solutio
 }  // namespace
 
 Equivalents equivalents(const Problem& problem, const Setting& setting, const Solution& solution) {
-    return {scikit_learn(problem, solution), glmnet(problem, setting, solution)};
+    return {problem.family == Family::gaussian ? scikit_learn(problem, solution)
+                                               : "(none is written for this family)",
+            glmnet(problem, setting, solution)};
 }
 
 }  // namespace sven::cli

@@ -55,6 +55,9 @@ void write_numbers(const FitRecord& record, Text out) {
          solution.alpha ? fmt::format("{:.9g}", *solution.alpha) : "none (nothing is penalised)");
     line("objective",
          fmt::format("{:.12g}  ({} form)", solution.objective, form_name(record.setting)));
+    if (record.solver.family != Family::gaussian)
+        line("deviance", fmt::format("{:.9g} of {:.9g}, {} response", solution.deviance,
+                                     solution.null_deviance, name(record.solver.family)));
     line("gap", gap_text(solution));
     const SupportCertificate& proof = solution.certificate;
     line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",

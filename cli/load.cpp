@@ -219,7 +219,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     data.offset = std::move(data.table.offset);
     data.offset_name = arguments.offset.value_or("");
     take_notes(data);
-    data.warnings = probable_mistakes(data);
+    data.warnings = probable_mistakes(data, solver.family);
     // the user asked for a GPU if available
     const std::string missing =
         solver.device == Device::automatic ? why_no_device() : std::string();
@@ -237,6 +237,7 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
     problem.lower = data.lower;
     problem.upper = data.upper;
     problem.offset = data.offset;
+    problem.family = solver.family;
     problem.intercept = !solver.no_intercept;
     problem.standardize = !solver.no_standardize;
     return problem;

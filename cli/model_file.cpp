@@ -131,6 +131,13 @@ void check_curves(const JsonReader& document) {
     check_place(document.at("fitted").at("setting"), settings);
 }
 
+Family read_family(const JsonReader& entry) {
+    const std::string text = entry.text();
+    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson})
+        if (text == name(family)) return family;
+    entry.refuse("is no family that is known");
+}
+
 }  // namespace
 
 Model parse_model(const std::string& path, std::string_view text) {
@@ -150,6 +157,9 @@ Model parse_model(const std::string& path, std::string_view text) {
     if (document.contains("settings") && document["settings"].contains("offset"))
         model.offset = root.at("settings").at("offset").text();
     model.encoding = read_encoding(root.at("encoding"));
+    const JsonReader settings = root.at("settings");
+    if (settings.raw().contains("family"))  // most are gaussian, and do not say so
+        model.family = read_family(settings.at("family"));
     for (const JsonReader& entry : root.at("coefficients").items())
         model.coefficients.push_back(read_coefficient(entry, model));
     return model;

@@ -17,6 +17,7 @@ struct Model {
     double intercept = 0;
     std::vector<Coefficient> coefficients;
     io::Encoding encoding;
+    Family family = Family::gaussian;
 };
 
 // Both throw ParseError: on damage, on another kind of file, on an unknown version.

@@ -56,6 +56,13 @@ void add_data_options(CLI::App& app, DataArguments& data) {
 
 void add_solver_options(CLI::App& app, SolverArguments& solver) {
     OptionGroup model(app, "Model");
+    model.choice<Family>(
+        "--family", solver.family,
+        {{"gaussian", Family::gaussian},
+         {"binomial", Family::binomial},
+         {"poisson", Family::poisson}},
+        "what the target is: any number (gaussian, the default), 0 or 1 or a share between them "
+        "(binomial), a count (poisson)");
     model.flag("--no-intercept", solver.no_intercept, "fit without an intercept");
     model.flag("--no-standardize", solver.no_standardize,
                "do not scale the columns; by default they are divided by their standard "

@@ -89,7 +89,7 @@ std::vector<std::string> columns_of_distinct_texts(const LoadedData& data) {
 
 }  // namespace
 
-std::vector<std::string> probable_mistakes(const LoadedData& data) {
+std::vector<std::string> probable_mistakes(const LoadedData& data, Family family) {
     std::vector<std::string> sentences;
     const Suspects found = look_at(data);
     if (!found.constant.empty())
@@ -105,7 +105,7 @@ std::vector<std::string> probable_mistakes(const LoadedData& data) {
         sentences.push_back(columns_text(distinct) +
                             " text that hardly repeats, an identifier or dates; --id, --drop or "
                             "--date would set it aside");
-    if (data.rows() >= fewest_rows && has_two_values(data.y))
+    if (family == Family::gaussian && data.rows() >= fewest_rows && has_two_values(data.y))
         sentences.emplace_back(
             "the target has two values only: least squares fits it as any number, not as a class");
     return sentences;

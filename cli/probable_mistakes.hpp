@@ -10,7 +10,7 @@ namespace sven::cli {
 
 // A sentence for each kind of mistake: identifiers or dates among the features, constant columns, a
 // target of two values. Only columns in memory are looked at, and only dense ones.
-std::vector<std::string> probable_mistakes(const LoadedData& data);
+std::vector<std::string> probable_mistakes(const LoadedData& data, Family family);
 
 // The least error is at the end of the grid, so that a weaker penalty may be better; empty if not.
 std::string end_of_grid(const CvCurve& curve);

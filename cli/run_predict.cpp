@@ -55,7 +55,8 @@ int run(const PredictArguments& arguments) {
     OutputFiles files;
     // Without a file the predictions are the output.
     OutputFile* const file = files.open(arguments.file == "-" ? std::nullopt : arguments.file);
-    const std::vector<double> predictions = predict(matched, model.intercept);
+    std::vector<double> predictions = predict(matched, model.intercept);
+    transform_predictions(model.family, arguments.type, predictions);
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         if (!std::isfinite(predictions[i]))
             throw InvalidArgument(fmt::format(
@@ -70,7 +71,10 @@ int run(const PredictArguments& arguments) {
                                             table.imputed,
                                             table.imputed == 1 ? "value" : "values"));
     for (const std::string& note : matched.notes) text += note + "\n";
-    if (!y.empty()) text += metrics_text(y, predictions);
+    // a linear predictor is not to be compared with a class or a count
+    const bool is_comparable =
+        model.family == Family::gaussian || arguments.type == Prediction::response;
+    if (!y.empty() && is_comparable) text += metrics_text(y, predictions);
     const std::string content = predictions_text(table, predictions);
     if (file == nullptr) {
         print(content);

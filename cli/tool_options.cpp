@@ -56,6 +56,13 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
     group.count("--threads", predict.threads, "N",
                 "threads to read with (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
     OptionGroup output(command, "Output");
+    output.choice<Prediction>(
+        "--type", predict.type,
+        {{"response", Prediction::response},
+         {"link", Prediction::link},
+         {"class", Prediction::label}},
+        "what is foretold: the mean, which is a probability where the model is binomial (response, "
+        "the default), the linear predictor (link), or the class, 0 or 1");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");
 }
