@@ -51,9 +51,12 @@ void pause_briefly() {
 class BlockedSignals {
   public:
     BlockedSignals() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
+        sigset_t blocked;
+        sigfillset(&blocked);
+        // a thread's own faults reach the handler of the process, which knows of mapped files
+        for (const int fault : {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+            sigdelset(&blocked, fault);
+        pthread_sigmask(SIG_SETMASK, &blocked, &before_);
     }
     ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
     BlockedSignals(const BlockedSignals&) = delete;
