@@ -23,6 +23,11 @@ INF_MATRIX = npy(np.array([[1.0, 2], [3, 4], [-np.inf, 7]], dtype=np.float32))
 
 # name: (files, arguments after the command, what follows "sven: " on stderr)
 DATA_ERRORS = {
+    "limits beside zero": ({"d.csv": CSV, "l.csv": "feature,lower,upper\na,1,2\n"}, "d.csv --lambda 1 --limits l.csv",
+                           "l.csv:2: the limits of a are 1 and 2, but zero must lie between them"),
+    "limits without the upper": ({"d.csv": CSV, "l.csv": "feature,lower,upper\na,1\n"},
+                                 "d.csv --lambda 1 --limits l.csv",
+                                 "l.csv:2: there are 2 fields, at least 3 are needed"),
     "missing file": ({}, "none.csv --lambda 1", "none.csv: no such file"),
     "a folder": ({}, ". --lambda 1", ".: is a folder, not a file"),
     "empty file": ({"d.csv": ""}, "d.csv --lambda 1", "d.csv: the file is empty"),
@@ -201,6 +206,7 @@ PATH_DATA_ERRORS = {
 FILES = {"d.csv": CSV, "d.npy": MATRIX, "d.svm": SVM, "y": "1\n2\n3\n", "m.json": '{"format": "sven-model/1"}'}
 # name: (command, what follows "sven: " on stderr, without the hint)
 USAGE_OF_OTHERS = {
+    "a family for cv": ("cv d.csv --family binomial", "--family is for fit and path, not for cv"),
     "cv alone": ("cv", "give a data file"),
     "one fold": ("cv d.csv --folds 1", "--folds is 1, but it must be at least 2"),
     "folds twice": ("cv d.csv --fold-column a --folds 3", "--fold-column and --folds exclude each other"),

@@ -165,6 +165,7 @@ OTHERS = {
 
 # What is done to a model that was right, and what follows "the file is damaged: "
 MODELS = {
+    "family": (lambda m: m["settings"].update(family="gamma"), '"settings.family" is no family that is known'),
     "count": (lambda m: m.update(p=-1), '"p" is not a whole number from 0 up'),
     "number": (lambda m: m.update(intercept="0"), '"intercept" is not a number'),
     "text": (lambda m: m.update(target=5), '"target" is not a text'),
