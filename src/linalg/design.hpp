@@ -4,7 +4,7 @@
 // matrices are kinds of Design. Values are promoted to double and summed in double.
 //
 // Columns may carry a shift. Every operation then applies to x_j - shift_j, subtracted entry by
-// entry, so that columns with a mean far from zero keep their digits (maths.md, eq. 35).
+// entry, so that columns with a mean far from zero keep their digits (maths.md, eq. 39).
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 // The Gram matrix of all columns in one pass over the rows, with the response and a column of ones
-// beside them: X'WX, X'Wy, y'Wy, the sums and the total weight at once (maths.md, eq. 36).
+// beside them: X'WX, X'Wy, y'Wy, the sums and the total weight at once (maths.md, eq. 40).
 
 #include <span>
 #include <vector>

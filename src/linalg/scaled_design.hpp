@@ -1,7 +1,7 @@
 #pragma once
 // The columns as the solver sees them, never formed: x~_j = root_w (x_j - m_j) / sigma_j, with
 // m_j = shift_j + offset_j. Centring is a rank-one correction of a product, scaling a diagonal one,
-// weights a factor of each row (maths.md, eq. 32-35).
+// weights a factor of each row (maths.md, eq. 36-39).
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@ namespace sven::linalg {
 class ScaledDesign {
   public:
     // `linear` is kept by reference: what is added to a residual when products are taken with it
-    // (maths.md, eq. C2); empty: nothing.
+    // (maths.md, eq. 42); empty: nothing.
     ScaledDesign(const Design& design, std::vector<double> offset,
                  std::vector<double> inverse_scale, std::vector<double> root_weights,
                  std::span<const double> linear = {})

@@ -242,7 +242,7 @@ void ColumnPath::hand_over(Item& item) {
 
 // Without a ridge, two questions are asked of an exact support: how well its coefficients are
 // determined, and whether there are other solutions. One exists where a feature outside sits at its
-// bound and depends on the support's columns (maths.md, eq. 47).
+// bound and depends on the support's columns (maths.md, eq. 54).
 void ColumnPath::certify(Item& item, Index i, Index zeros) {
     if (item.setting < 0) return;
     Solved& solved = solved_[item.setting];

@@ -187,7 +187,7 @@ void OutcomePath::follow(Index i) {
     h_last_ = h;
 }
 
-// maths.md, eq. 69 and 70.
+// maths.md, eq. 76 and 77.
 SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
     SupportCertificate counts;
     const double root_gap = std::sqrt(solved.gap.absolute);

@@ -1,4 +1,4 @@
-// The tilt of a dual point by free features (maths.md, eq. 68).
+// The tilt of a dual point by free features (maths.md, eq. 75).
 
 #include <algorithm>
 #include <cmath>

@@ -57,7 +57,7 @@ struct Gap {
 struct Fit {
     double deviance = 0;
     double null_deviance = 0;  // without any feature
-    // At least twice the sum of w KL(q, mean) for the dual point kappa u (maths.md, eq. 65).
+    // At least twice the sum of w KL(q, mean) for the dual point kappa u (maths.md, eq. 72).
     std::function<double(double kappa)> divergence;
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// max (2 b e - curvature b^2) over 0 <= b <= limit (maths.md, eq. L3), from b where that is to be
+// max (2 b e - curvature b^2) over 0 <= b <= limit (maths.md, eq. 27), from b where that is to be
 // subtracted: 2 (b' - b) e - curvature (b'^2 - b^2) of the best b'.
 double gain_over(double beta, double excess, double curvature, double limit) {
     if (excess <= curvature * limit && curvature > 0) {

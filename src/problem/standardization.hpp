@@ -64,7 +64,7 @@ struct Columns {
     std::vector<Exclusion> excluded;
     std::vector<Index> left_out;  // features excluded as constant up to rounding
     // The largest ratio of a column's length before and after subtracting its mean: the loss of
-    // accuracy of a product by the correction of eq. 33.
+    // accuracy of a product by the correction of eq. 37.
     double spread = 1;
     double scale_error = 0;  // of `scale`, relative
 };

@@ -37,7 +37,7 @@ void GramKernel::append(std::span<const Index> features) {
     }
 }
 
-// X'r = X'y - G beta (maths.md, eq. 31), four columns of G at a time.
+// X'r = X'y - G beta (maths.md, eq. 35), four columns of G at a time.
 void GramKernel::set_coefficients(std::span<const double> beta) {
     const Index p = data_.features;
     nonzero_.clear();

@@ -8,7 +8,7 @@
 //
 // The next support: inside A the features with s_j beta_j > 0, outside those with
 // |x_j'r| > h f_j (eq. 21). A coefficient that reaches a limit is held there: it is part of the
-// support but not of A, and K beta_A = c_A - h (f s)_A - G_AH beta_H (eq. L1).
+// support but not of A, and K beta_A = c_A - h (f s)_A - G_AH beta_H (eq. 25).
 //
 // State says where the machine stands, Machine what it stands on. Steps (whole_steps, damped_steps,
 // descent) take both, move the state and return a verdict; driver.cpp decides which comes next.
@@ -139,7 +139,7 @@ bool closed_form(Machine& machine, State& state, Multiplier multiplier, Accuracy
                  double* out);
 // The state moves to the Newton point of its support. False as above.
 bool move_to_newton_point(Machine& machine, State& state, Multiplier multiplier, Accuracy accuracy);
-// Iterative refinement from the residual (maths.md, eq. 26).
+// Iterative refinement from the residual (maths.md, eq. 30).
 void refine(Machine& machine, State& state, Multiplier multiplier);
 
 }  // namespace sven::reduction

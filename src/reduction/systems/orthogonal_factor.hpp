@@ -1,5 +1,5 @@
 #pragma once
-// U'U = K from a QR of [X_A; sqrt(l2 f)] (maths.md, eq. 25), which does not square the condition of
+// U'U = K from a QR of [X_A; sqrt(l2 f)] (maths.md, eq. 29), which does not square the condition of
 // X_A as the Gram matrix does. Solves from products with X_A do, all the same: they need refinement
 // from the residual, which converges. Nothing is updated: every support has a factor of its own.
 

@@ -1,7 +1,7 @@
 #pragma once
 // Solves with K = G_AA + l2 diag(f) over the support, by whichever system serves it: choose.hpp has
 // the decision, this class what happened before. A system that fails is followed by one that is
-// more certain; the factors of maths.md, eq. 18 and 25, are the last word.
+// more certain; the factors of maths.md, eq. 18 and 29, are the last word.
 
 #include <array>
 
