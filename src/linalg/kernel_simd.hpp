@@ -1,5 +1,5 @@
 #pragma once
-// Vectors of doubles for the bodies of the kernels (kernel_bodies.hpp).
+// Vectors for the bodies of the kernels (kernel_bodies.hpp).
 
 #include "linalg/kernels.hpp"
 
@@ -7,50 +7,33 @@ namespace {
 
 using sven::Index;
 
-template <int Lanes>
-struct VectorOf;
-template <>
-struct VectorOf<2> {
-    typedef double Type __attribute__((vector_size(16), aligned(8)));
-};
-template <>
-struct VectorOf<4> {
-    typedef double Type __attribute__((vector_size(32), aligned(8)));
-};
-template <>
-struct VectorOf<8> {
-    typedef double Type __attribute__((vector_size(64), aligned(8)));
-};
-
-template <int Lanes>
-struct Simd {
-    using Vector = typename VectorOf<Lanes>::Type;
-
-    static Vector load(const double* p) { return *reinterpret_cast<const Vector*>(p); }
-    static Vector load(const float* p) {
-        Vector v;
-        for (int l = 0; l < Lanes; ++l) v[l] = p[l];
-        return v;
-    }
-    static void store(double* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
-    static double sum(Vector v) {
-        double s = 0;
-        for (int l = 0; l < Lanes; ++l) s += v[l];
-        return s;
-    }
-};
-
-// Vectors of either precision.
+// Vectors of either precision. In registers and on the stack they are aligned by nature; memory is
+// read and written at any address. A type that is less aligned must not be that of a variable: as a
+// template argument it would lose the attribute, and faults come with GCC 13.
 template <class T, int Lanes>
 struct Lane {
-    typedef T Vector __attribute__((vector_size(sizeof(T) * Lanes), aligned(sizeof(T))));
+    typedef T Vector __attribute__((vector_size(sizeof(T) * Lanes)));
+    typedef T Anywhere __attribute__((vector_size(sizeof(T) * Lanes), aligned(sizeof(T))));
 
-    static Vector load(const T* p) { return *reinterpret_cast<const Vector*>(p); }
-    static void store(T* p, Vector v) { *reinterpret_cast<Vector*>(p) = v; }
+    static Vector load(const T* p) { return *reinterpret_cast<const Anywhere*>(p); }
+    static void store(T* p, Vector v) { *reinterpret_cast<Anywhere*>(p) = v; }
     static T sum(Vector v) {
         T s = 0;
         for (int l = 0; l < Lanes; ++l) s += v[l];
         return s;
+    }
+};
+
+// Vectors of doubles, from doubles or floats.
+template <int Lanes>
+struct Simd : Lane<double, Lanes> {
+    using typename Lane<double, Lanes>::Vector;
+
+    using Lane<double, Lanes>::load;
+    static Vector load(const float* p) {
+        Vector v;
+        for (int l = 0; l < Lanes; ++l) v[l] = p[l];
+        return v;
     }
 };
 
