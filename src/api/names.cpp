@@ -1,0 +1,38 @@
+// The words of the enumerations, in the order of their values.
+
+#include <array>
+
+#include "sven/elastic_net.hpp"
+
+namespace sven {
+
+std::string_view name(Family family) {
+    constexpr std::array<std::string_view, 3> names{"gaussian", "binomial", "poisson"};
+    return names[static_cast<std::size_t>(family)];
+}
+
+std::string_view name(Status status) {
+    constexpr std::array<std::string_view, 5> names{"optimal", "ridge", "not_unique",
+                                                    "iteration_limit", "cancelled"};
+    return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view name(Method method) {
+    constexpr std::array<std::string_view, 3> names{"automatic", "primal", "dual"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+std::string_view name(Svm svm) {
+    return svm == Svm::newton ? "newton" : "liblinear";
+}
+
+std::string_view name(Device device) {
+    constexpr std::array<std::string_view, 3> names{"cpu", "cuda", "auto"};
+    return names[static_cast<std::size_t>(device)];
+}
+
+std::string_view name(GapSource source) {
+    return source == GapSource::data ? "data" : "gram";
+}
+
+}  // namespace sven
