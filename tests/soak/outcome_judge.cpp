@@ -1,5 +1,7 @@
 #include "soak/outcome_judge.hpp"
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -269,6 +271,11 @@ Real null_value(const ExactProblem& exact, Target target) {
     return descent.value();
 }
 
+// MPFR keeps what exponentials and logarithms need, for each thread.
+struct KeptConstants {
+    ~KeptConstants() { mpfr_free_cache(); }
+};
+
 void say(Verdict& verdict, bool& flag, const std::string& reason) {
     flag = true;
     verdict.reason += (verdict.reason.empty() ? "" : "; ") + reason;
@@ -288,6 +295,8 @@ void judge_counts(const Reals& b, const Solution& solution, Verdict& verdict) {
 
 Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const Options& options,
                       const Solution& solution) {
+    thread_local const KeptConstants freed_with_the_thread;
+    (void)freed_with_the_thread;
     const Target target = exact.target(setting);
     const OutcomeProblem problem(exact, target);
     Descent descent(problem);
