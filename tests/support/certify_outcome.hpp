@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/certify.hpp"
+#include "support/eliminate.hpp"
 #include "support/problems.hpp"
 
 namespace sven::test {
@@ -57,28 +58,6 @@ struct NaiveLoss {
     }
 };
 
-// Gauss elimination with pivots, in place: A (m x m) x = b.
-inline std::vector<Real> solve_naively(std::vector<Real> A, std::vector<Real> b) {
-    const auto m = static_cast<Index>(b.size());
-    for (Index k = 0; k < m; ++k) {
-        Index pivot = k;
-        for (Index i = k + 1; i < m; ++i)
-            if (std::abs(A[i * m + k]) > std::abs(A[pivot * m + k])) pivot = i;
-        for (Index j = 0; j < m; ++j) std::swap(A[k * m + j], A[pivot * m + j]);
-        std::swap(b[k], b[pivot]);
-        for (Index i = k + 1; i < m; ++i) {
-            const Real factor = A[i * m + k] / A[k * m + k];
-            for (Index j = k; j < m; ++j) A[i * m + j] -= factor * A[k * m + j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (Index k = m; k-- > 0;) {
-        for (Index j = k + 1; j < m; ++j) b[k] -= A[k * m + j] * b[j];
-        b[k] /= A[k * m + k];
-    }
-    return b;
-}
-
 // Moves the linear predictor along some columns until the errors are orthogonal to them.
 inline void settle(const NaiveLoss& loss, const std::vector<std::vector<Real>>& columns,
                    std::vector<Real>& eta) {
@@ -96,7 +75,7 @@ inline void settle(const NaiveLoss& loss, const std::vector<std::vector<Real>>& 
                 for (Index b = 0; b < m; ++b) H[a * m + b] += k * columns[a][i] * columns[b][i];
             }
         }
-        const std::vector<Real> move = solve_naively(H, g);
+        const std::vector<Real> move = eliminate(H, g);
         Real largest = 0;
         for (Index a = 0; a < m; ++a)
             for (Index i = 0; i < data.n; ++i)
