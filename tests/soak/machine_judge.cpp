@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "soak/definite.hpp"
+
 namespace sven::soak {
 namespace {
 
@@ -17,28 +19,6 @@ Wide dot(const Wides& a, const Wides& b) {
     Wide sum = 0;
     for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
     return sum;
-}
-
-// Solves H x = right for a positive definite H, by Cholesky.
-Wides solve(std::vector<Wides> H, Wides right) {
-    const std::size_t d = right.size();
-    for (std::size_t j = 0; j < d; ++j) {
-        for (std::size_t k = 0; k < j; ++k) H[j][j] -= H[j][k] * H[j][k];
-        H[j][j] = sqrt(H[j][j]);
-        for (std::size_t i = j + 1; i < d; ++i) {
-            for (std::size_t k = 0; k < j; ++k) H[i][j] -= H[i][k] * H[j][k];
-            H[i][j] /= H[j][j];
-        }
-    }
-    for (std::size_t i = 0; i < d; ++i) {
-        for (std::size_t k = 0; k < i; ++k) right[i] -= H[i][k] * right[k];
-        right[i] /= H[i][i];
-    }
-    for (std::size_t i = d; i-- > 0;) {
-        for (std::size_t k = i + 1; k < d; ++k) right[i] -= H[k][i] * right[k];
-        right[i] /= H[i][i];
-    }
-    return right;
 }
 
 // min 1/2 ||w||^2 + sum C (1 - z'w)_+^2, by Newton's method with an exact line search.
@@ -103,7 +83,9 @@ class Machine {
                 for (std::size_t k = 0; k <= j; ++k) H[j][k] += entry * samples_[i][k];
             }
         }
-        return solve(std::move(H), std::move(right));
+        if (!solve_definite(std::move(H), right))
+            throw Unjudged("the system of the judge is not positive definite");
+        return right;
     }
 
     // Where the slope along the direction, piecewise linear and increasing, is zero.

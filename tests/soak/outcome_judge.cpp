@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "soak/definite.hpp"
 
 namespace sven::soak {
 namespace {
@@ -108,29 +111,6 @@ class OutcomeProblem {
     Reals weights_, offset_;
 };
 
-// Solves H x = right, H positive definite.
-Reals solve(std::vector<Reals> H, Reals right) {
-    const std::size_t d = right.size();
-    for (std::size_t j = 0; j < d; ++j) {
-        for (std::size_t k = 0; k < j; ++k) H[j][j] -= H[j][k] * H[j][k];
-        if (H[j][j] <= 0) throw Unjudged("the columns of an outcome depend on each other");
-        H[j][j] = sqrt(H[j][j]);
-        for (std::size_t i = j + 1; i < d; ++i) {
-            for (std::size_t k = 0; k < j; ++k) H[i][j] -= H[i][k] * H[j][k];
-            H[i][j] /= H[j][j];
-        }
-    }
-    for (std::size_t i = 0; i < d; ++i) {
-        for (std::size_t k = 0; k < i; ++k) right[i] -= H[i][k] * right[k];
-        right[i] /= H[i][i];
-    }
-    for (std::size_t i = d; i-- > 0;) {
-        for (std::size_t k = i + 1; k < d; ++k) right[i] -= H[k][i] * right[k];
-        right[i] /= H[i][i];
-    }
-    return right;
-}
-
 // Descends from zero: Newton steps on the support, cut at the first coefficient that would change
 // its sign; the largest violator enters where nothing moves any more.
 class Descent {
@@ -183,7 +163,9 @@ class Descent {
             right[first + a] -= problem_.bound(j) * sign_[j] + problem_.ridge(j) * b_[j];
             H[first + a][first + a] += problem_.ridge(j);
         }
-        return columns.empty() ? Reals{} : solve(H, right);
+        if (!solve_definite(std::move(H), right))
+            throw Unjudged("the columns of an outcome depend on each other");
+        return right;
     }
 
     // False where the support is at its optimum.
