@@ -4,7 +4,7 @@ namespace sven::linalg {
 
 // With q = root_w o r, a step takes t w o (x_j - m_j) from it: t w o x_j over the stored entries,
 // and the rest is counted in one number, so that q = p + level w. Centred columns sum to nothing,
-// and the sum over p follows without another look (maths.md, eq. 65).
+// and the sum over p follows without another look (maths.md, eq. 62).
 bool ScaledDesign::sweep(std::span<const Index> columns, int rounds, const CoordinateStep& step,
                          std::span<double> r) {
     const bool is_weighted = !root_weights_.empty();

@@ -13,16 +13,12 @@ namespace sven::linalg {
 
 class ScaledDesign {
   public:
-    // `linear` is kept by reference: what is added to a residual when products are taken with it
-    // (maths.md, eq. 42); empty: nothing.
     ScaledDesign(const Design& design, std::vector<double> offset,
-                 std::vector<double> inverse_scale, std::vector<double> root_weights,
-                 std::span<const double> linear = {})
+                 std::vector<double> inverse_scale, std::vector<double> root_weights)
         : design_(&design),
           offset_(std::move(offset)),
           inverse_scale_(std::move(inverse_scale)),
           root_weights_(std::move(root_weights)),
-          linear_(linear),
           weighted_(static_cast<std::size_t>(design.rows())) {}
 
     Index rows() const { return design_->rows(); }
@@ -33,24 +29,22 @@ class ScaledDesign {
         return design_->entries() / static_cast<double>(std::max<Index>(1, cols()));
     }
 
-    bool has_linear() const { return !linear_.empty(); }
-    std::span<const double> linear() const { return linear_; }
-
-    // Lane := root_w o v, of a vector in the space of the columns. Returns the sum over the rows,
-    // for correct().
+    // Lane := root_w o v. Returns the sum over the rows, for correct().
     double fill_lane(std::span<const double> v, Index lane, const Execution& execution,
                      Panel& Q) const {
-        return fill(v, {}, lane, execution, Q);
+        return sum_rows<1>(execution, rows(), lane_operations, [&](Index begin, Index length) {
+            double sum = 0;
+            for (Index i = begin; i < begin + length; ++i) {
+                const double q = lane_value(v, i);
+                Q.row(i)[lane] = q;
+                sum += q;
+            }
+            return RowSums<1>{sum};
+        })[0];
     }
-    // Lane := root_w o r + linear, of a residual.
-    double fill_residual(std::span<const double> r, Index lane, const Execution& execution,
-                         Panel& Q) const {
-        return fill(r, linear_, lane, execution, Q);
-    }
-    // The sum that fill_residual returns.
-    double residual_sum(std::span<const double> r, const Execution& execution) const {
-        const double sum = sum_of_rows(execution, r, root_weights_);
-        return linear_.empty() ? sum : sum + sum_of_rows(execution, linear_);
+    // The sum that fill_lane returns.
+    double lane_sum(std::span<const double> v, const Execution& execution) const {
+        return sum_of_rows(execution, v, root_weights_);
     }
 
     // Converts the product of a raw column with a lane to that of the scaled column.
@@ -61,19 +55,14 @@ class ScaledDesign {
     // out[c] = x~_j'v for j = columns[c].
     void correlate_some(std::span<const Index> columns, std::span<const double> v,
                         const Execution& execution, double* out) {
-        correlate_with(columns, v, {}, execution, out);
-    }
-    // The same with a residual, the linear term added.
-    void correlate_residual(std::span<const Index> columns, std::span<const double> r,
-                            const Execution& execution, double* out) {
-        correlate_with(columns, r, linear_, execution, out);
-    }
-    // out[c] = the product of the column, centred and scaled, with the linear term alone.
-    void correlate_linear(std::span<const Index> columns, const Execution& execution,
-                          double* out) const {
         if (columns.empty()) return;
-        design_->correlate_some(columns, linear_, execution, out);
-        const double sum = sum_of_rows(execution, linear_);
+        std::span<const double> q = v;
+        if (!root_weights_.empty()) {
+            for (Index i = 0; i < rows(); ++i) weighted_[i] = lane_value(v, i);
+            q = weighted_;
+        }
+        const double sum = sum_of_rows(execution, q);
+        design_->correlate_some(columns, q, execution, out);
         for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
     }
 
@@ -132,45 +121,17 @@ class ScaledDesign {
     std::unique_ptr<Systems> make_systems() const { return design_->make_systems(scales()); }
 
   private:
-    double lane_value(std::span<const double> v, std::span<const double> add, Index i) const {
-        const double value = root_weights_.empty() ? v[i] : root_weights_[i] * v[i];
-        return add.empty() ? value : value + add[i];
-    }
-
-    double fill(std::span<const double> v, std::span<const double> add, Index lane,
-                const Execution& execution, Panel& Q) const {
-        return sum_rows<1>(execution, rows(), lane_operations, [&](Index begin, Index length) {
-            double sum = 0;
-            for (Index i = begin; i < begin + length; ++i) {
-                const double q = lane_value(v, add, i);
-                Q.row(i)[lane] = q;
-                sum += q;
-            }
-            return RowSums<1>{sum};
-        })[0];
-    }
-
-    void correlate_with(std::span<const Index> columns, std::span<const double> v,
-                        std::span<const double> add, const Execution& execution, double* out) {
-        if (columns.empty()) return;
-        std::span<const double> q = v;
-        if (!root_weights_.empty() || !add.empty()) {
-            for (Index i = 0; i < rows(); ++i) weighted_[i] = lane_value(v, add, i);
-            q = weighted_;
-        }
-        const double sum = sum_of_rows(execution, q);
-        design_->correlate_some(columns, q, execution, out);
-        for (std::size_t c = 0; c < columns.size(); ++c) out[c] = correct(columns[c], out[c], sum);
+    double lane_value(std::span<const double> v, Index i) const {
+        return root_weights_.empty() ? v[i] : root_weights_[i] * v[i];
     }
 
     const Design* design_;
     std::vector<double> offset_;
     std::vector<double> inverse_scale_;
     std::vector<double> root_weights_;  // empty: all one
-    std::span<const double> linear_;
-    std::vector<double> weighted_;  // scratch
-    std::vector<double> weights_;   // of the rows; made by the first sweep that needs them
-    std::vector<double> scaled_;    // scratch
+    std::vector<double> weighted_;      // scratch
+    std::vector<double> weights_;       // of the rows; made by the first sweep that needs them
+    std::vector<double> scaled_;        // scratch
 };
 
 }  // namespace sven::linalg

@@ -15,7 +15,7 @@ ColumnCache::ColumnCache(const Workspace& workspace)
     : X(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
                               workspace.columns, workspace.moments)),
       kernel(X, workspace.response.values, workspace.columns.products, workspace.columns.norms,
-             workspace.execution, workspace.response.linear_size),
+             workspace.execution),
       active(kernel, workspace.penalties, workspace.execution, workspace.options->tolerance) {}
 
 ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
@@ -61,7 +61,7 @@ void ColumnPath::project_free_features() {
     active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
     linalg::Panel panel;
     panel.resize(work_.rows(), 1, work_.execution);
-    const double sum = X_.fill_residual(kernel_.residual(), 0, work_.execution, panel);
+    const double sum = X_.fill_lane(kernel_.residual(), 0, work_.execution, panel);
     work_.design->correlate(panel, work_.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
             screening_.products()[begin + c] = X_.correct(begin + c, tile[c * panel.stride()], sum);
@@ -118,12 +118,12 @@ void ColumnPath::plan_block() {
     }
 }
 
-// Without an l1 penalty the solution is that of a ridge, in the space of the rows (which a linear
-// term need not be in); where they outnumber the columns the support may take them all. A budget is
-// compared with it once the multiplier has become small.
+// Without an l1 penalty the solution is that of a ridge, in the space of the rows; where they
+// outnumber the columns the support may take them all. A budget is compared with it once the
+// multiplier has become small.
 bool ColumnPath::is_ridge(const problem::Target& target) {
-    if (!work_.response.linear.empty() || work_.penalties.has_limits() || !(target.l2() > 0) ||
-        !(work_.h_max > 0) || work_.cols() <= work_.rows())
+    if (work_.penalties.has_limits() || !(target.l2() > 0) || !(work_.h_max > 0) ||
+        work_.cols() <= work_.rows())
         return false;
     if (!target.is_budget()) return target.h() == 0;
     return h_last_ <= tuning::ridge_share * work_.h_max &&
@@ -242,7 +242,7 @@ void ColumnPath::hand_over(Item& item) {
 
 // Without a ridge, two questions are asked of an exact support: how well its coefficients are
 // determined, and whether there are other solutions. One exists where a feature outside sits at its
-// bound and depends on the support's columns (maths.md, eq. 54).
+// bound and depends on the support's columns (maths.md, eq. 51).
 void ColumnPath::certify(Item& item, Index i, Index zeros) {
     if (item.setting < 0) return;
     Solved& solved = solved_[item.setting];

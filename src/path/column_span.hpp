@@ -56,7 +56,7 @@ class ColumnSpan {
 };
 
 // Whether there is another solution beside this one: a feature outside the support, at its bound,
-// is a combination of the support's columns that costs no more (maths.md, eq. 54).
+// is a combination of the support's columns that costs no more (maths.md, eq. 51).
 bool admits_exchange(const Workspace& workspace, const problem::Support& support, Index feature);
 
 }  // namespace sven::path

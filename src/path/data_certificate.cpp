@@ -52,7 +52,7 @@ std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::spa
     std::vector<double> products(static_cast<std::size_t>(work.cols()));
     linalg::Panel panel;
     panel.resize(work.rows(), 1, work.execution);
-    const double sum = X.fill_residual(r, 0, work.execution, panel);
+    const double sum = X.fill_lane(r, 0, work.execution, panel);
     work.design->correlate(panel, work.execution, [&](Index begin, Index count, double* tile) {
         for (Index c = 0; c < count; ++c)
             products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
@@ -159,7 +159,7 @@ class SharpPoint {
             else
                 sum.add(j, product_of_[j], work_.columns.norms[j], beta_[j]);
         }
-        return sum.close(squares, work_.response.reference);
+        return sum.close(squares, work_.response.squares);
     }
 
     // Features at zero whose products exceed their bounds: with the product at the bound they are
@@ -307,9 +307,7 @@ Evidence look(Workspace& work, const problem::Support& support) {
     evidence.products = correlate(work, X, residual);
     evidence.residual_squares = linalg::squares_of_rows(work.execution, residual);
     const double length = std::sqrt(evidence.residual_squares);
-    evidence.point =
-        residual_point(work, support, length, X.residual_sum(residual, work.execution));
-    evidence.point.length = scaled_length(work, residual, length);
+    evidence.point = residual_point(work, support, length, X.lane_sum(residual, work.execution));
     const auto product = [&](Index j) { return evidence.products[j]; };
     allow_for_free_features(work, product, evidence.point);
     return evidence;
@@ -322,21 +320,18 @@ problem::Gap gap_of(const Workspace& work, const problem::Question& question,
     for (Index j = 0; j < work.cols(); ++j)
         if (!work.penalties.excluded[j] && !work.penalties.is_free(j))
             sum.add(j, evidence.products[j], work.columns.norms[j], beta[j]);
-    const auto product_of = [&](Index j) { return evidence.products[j]; };
-    return sum.close(smooth_part(work, support, product_of, evidence.residual_squares),
-                     work.response.reference);
+    return sum.close(evidence.residual_squares, work.response.squares);
 }
 
 // Where the gap is above the tolerance: a better dual point, the nearest to the residual that meets
 // the conditions of optimality exactly on the support; and where that does not do, coefficients
-// that are solved for again on the same support, in twofold precision. True where they were. A
-// linear term is not known to twofold precision.
+// that are solved for again on the same support, in twofold precision. True where they were.
 bool sharpen(Workspace& work, const problem::Target& target, Solved& solved) {
     const auto is_open = [&] { return solved.gap.relative > work.options->tolerance; };
     const auto sharp_gap = [&](const Solved& answer) {
         return SharpPoint(work, question_of(target, answer), answer).gap();
     };
-    if (!is_open() || !work.response.linear.empty()) return false;
+    if (!is_open()) return false;
     const problem::Gap gap = sharp_gap(solved);
     if (gap.absolute < solved.gap.absolute) solved.gap = gap;
     Solved polished = solved;
@@ -387,7 +382,7 @@ std::span<const double> project_response(Workspace& work, std::vector<double>& p
     if (work.free.features().empty() && limited.empty()) return products;
     linalg::ScaledDesign X = scaled(work);
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
-                                   work.columns.norms, work.execution, work.response.linear_size);
+                                   work.columns.norms, work.execution);
     reduction::ActiveSet active(kernel, work.penalties, work.execution, 1e-10);
     active.set_candidates(limited);
     active.run(problem::Target::penalty(1, 0), work.limits());

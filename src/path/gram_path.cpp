@@ -101,17 +101,17 @@ class GramPath {
         const std::span<const double> products = kernel_.all_correlations();
         const problem::Question question =
             problem::Question::of(target, active_.h(), outcome.is_slack);
-        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta, and the same of any smooth part
-        double smooth = work_.response.at_zero;
+        // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
+        double squares = work_.response.squares;
         std::vector<double>& beta = scratch_;
         beta.assign(static_cast<std::size_t>(work_.cols()), 0.0);
         for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
             const Index j = solved.support.features[k];
             beta[j] = solved.support.beta[k];
-            smooth -= beta[j] * (work_.columns.products[j] + products[j]);
+            squares -= beta[j] * (work_.columns.products[j] + products[j]);
         }
-        if (work_.response.linear.empty()) smooth = std::max(0.0, smooth);
-        const problem::DualPoint point = dual_point(solved.support, smooth);
+        squares = std::max(0.0, squares);
+        const problem::DualPoint point = dual_point(solved.support, squares);
         problem::GapSum sum(question, work_.penalties, point);
         for (Index j = 0; j < work_.cols(); ++j)
             if (!work_.penalties.excluded[j] && !work_.penalties.is_free(j))
@@ -119,7 +119,7 @@ class GramPath {
         solved.h = question.h;
         solved.l2 = question.l2;
         solved.weighted_l1 = sum.use();
-        solved.gap = sum.close(smooth, work_.response.reference);
+        solved.gap = sum.close(squares, work_.response.squares);
         solved.gap_source = GapSource::gram;
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
         problem::CertificationInput certification;
@@ -143,14 +143,13 @@ class GramPath {
     }
 
     // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach`, squared in the
-    // second: with huge coefficients that cancel each other they are rounding. `smooth` is ||r||^2
-    // where there is no linear term; where there is, the point knows no length.
-    problem::DualPoint dual_point(const problem::Support& support, double smooth) {
-        const double reach = work_.product_length(reach_of(work_, support));
+    // second: with huge coefficients that cancel each other they are rounding.
+    problem::DualPoint dual_point(const problem::Support& support, double residual_squares) {
+        const double reach = reach_of(work_, support);
         const double spread = kernel_.spread();
         const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
         problem::DualPoint point = residual_point(
-            work_, support, std::sqrt(std::max(0.0, smooth) + rounding * reach * reach), 0);
+            work_, support, std::sqrt(residual_squares + rounding * reach * reach), 0);
         point.noise = rounding * reach;
         allow_for_free_features(
             work_, [&](Index j) { return kernel_.all_correlations()[j]; }, point);
@@ -163,9 +162,9 @@ class GramPath {
         for (Index j = 0; j < work_.cols() && tied_.size() < tuning::most_tied; ++j) {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
-            const double slack = -tuning::at_the_bound * work_.penalties.bound(j, h) -
-                                 tuning::bound_rounding * work_.columns.norms[j] *
-                                     work_.product_length(std::sqrt(work_.response.squares));
+            const double slack =
+                -tuning::at_the_bound * work_.penalties.bound(j, h) -
+                tuning::bound_rounding * work_.columns.norms[j] * std::sqrt(work_.response.squares);
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
         for (const Index j : tied_)

@@ -234,7 +234,7 @@ void OutcomeFit::make_lane(DualLane& lane) const {
 }
 
 // Moves of the linear predictor by the intercept and the free features that make the errors
-// orthogonal to both: a Newton step, of which the dual point takes the first order (eq. 75). What
+// orthogonal to both: a Newton step, of which the dual point takes the first order (eq. 72). What
 // rounding leaves of the products is the blur.
 void OutcomeFit::tilt(const LossState& state, DualLane& lane) const {
     const Index n = work_.rows();

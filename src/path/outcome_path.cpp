@@ -187,7 +187,7 @@ void OutcomePath::follow(Index i) {
     h_last_ = h;
 }
 
-// maths.md, eq. 76 and 77.
+// maths.md, eq. 73 and 74.
 SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
     SupportCertificate counts;
     const double root_gap = std::sqrt(solved.gap.absolute);

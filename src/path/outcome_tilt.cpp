@@ -1,4 +1,4 @@
-// The tilt of a dual point by free features (maths.md, eq. 75).
+// The tilt of a dual point by free features (maths.md, eq. 72).
 
 #include <algorithm>
 #include <cmath>

@@ -48,7 +48,6 @@ std::vector<double> weighted_response(const Problem& problem, const problem::Res
     std::vector<double> v = response.centred;
     if (!problem.weights.empty())
         for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.weights[i];
-    for (std::size_t i = 0; i < response.linear.size(); ++i) v[i] += response.linear[i];
     return v;
 }
 
@@ -71,19 +70,6 @@ void set_penalties(Workspace& work) {
                       static_cast<Index>(work.columns.left_out.size())};
 }
 
-problem::Columns columns_of(const Workspace& work) {
-    if (work.fixed == nullptr)
-        return problem::make_columns(*work.problem, work.response, work.moments);
-    return problem::recentre_columns(*work.fixed, *work.problem, work.response, work.moments,
-                                     work.design->shift());
-}
-
-// The shift stays where the scales do.
-void choose_shift(Workspace& work) {
-    if (work.fixed == nullptr)
-        work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
-}
-
 }  // namespace
 
 void attach(const Problem& problem, const Options& options, Workspace& work) {
@@ -94,7 +80,7 @@ void attach(const Problem& problem, const Options& options, Workspace& work) {
 }
 
 void finish_preparation(Workspace& work) {
-    work.columns = columns_of(work);
+    work.columns = problem::make_columns(*work.problem, work.response, work.moments);
     if (work.problem->standardize)
         work.columns.scale_error = problem::product_rounding(work.rows());
     set_penalties(work);
@@ -108,7 +94,7 @@ void finish_preparation(Workspace& work) {
 void prepare_from_columns(Workspace& work) {
     work.moments = work.design->moments(
         work.problem->weights, weighted_response(*work.problem, work.response), work.execution);
-    choose_shift(work);
+    work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
     finish_preparation(work);
     work.free = survey_free_features(work);
 }
@@ -122,7 +108,8 @@ problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& 
 }
 
 void take_products(Workspace& work) {
-    work.columns.products = columns_of(work).products;
+    work.columns.products =
+        problem::make_columns(*work.problem, work.response, work.moments).products;
     work.h_max = largest_multiplier(work, work.columns.products);
 }
 
@@ -144,7 +131,7 @@ problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums) {
             sums = linalg::accumulate_gram(*work.design, work.response.centred, problem.weights,
                                            work.execution, work.moments.mean);
     }
-    choose_shift(work);
+    work.design->set_shift(problem::choose_shift(*work.problem, work.response, work.moments));
     problem::ScaledGram gram = finish_preparation(work, sums);
     if (!needs_care) work.columns.scale_error *= problem::moment_loss(sums, work.moments);
     return gram;
@@ -178,7 +165,7 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     const double root_weight = std::sqrt(work.response.total_weight);
     const double rounding = problem::combination_rounding(support.features.size());
     problem::DualPoint point;
-    point.length = work.response.linear.empty() ? length : HUGE_VAL;
+    point.length = length;
     // reach counts the roots of the weights in, which are rounded
     point.distance = rounding * work.columns.spread * reach_of(work, support);
     // the mean of the residual: what is left of it, and the rounding of the two numbers that it is
@@ -187,26 +174,9 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
         point.distance += std::abs(lane_sum) / root_weight +
                           problem::unit_roundoff * root_weight *
                               (std::abs(work.response.mean) + std::abs(intercept));
-    point.noise =
-        problem::product_rounding(work.rows()) * work.columns.spread * work.product_length(length);
+    point.noise = problem::product_rounding(work.rows()) * work.columns.spread * length;
     point.scale_error = work.columns.scale_error;
     return point;
-}
-
-double scaled_length(const Workspace& work, std::span<const double> residual, double length) {
-    const std::span<const double> q = work.response.linear;
-    if (q.empty()) return length;
-    const auto squares_of = [&](Index begin, Index count) {
-        double squares = 0;
-        for (Index i = begin; i < begin + count; ++i) {
-            const double lane = work.root_weight(i) * residual[i] + q[i];
-            const double part = lane == 0 ? 0 : lane / work.root_weight(i);
-            squares += part * part;
-        }
-        return linalg::RowSums<1>{squares};
-    };
-    return std::sqrt(
-        linalg::sum_rows<1>(work.execution, work.rows(), linalg::lane_operations, squares_of)[0]);
 }
 
 namespace {

@@ -63,7 +63,7 @@ void Session::solve_group(std::span<const double> responses, std::span<const Set
         batch.make_gram = [&](Member& member, problem::ScaledGram& gram) {
             gram = gram_;
             gram.products = member.work.columns.products;
-            gram.response_squares = member.work.response.product_squares();
+            gram.response_squares = member.work.response.squares;
             return true;
         };
     solve_batch(batch, members, meter);

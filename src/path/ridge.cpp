@@ -113,7 +113,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     std::vector<double> products(static_cast<std::size_t>(p));
     const auto correlate = [&](std::span<const double> r) {
         panel.resize(n, 1, workspace.execution);
-        const double sum = X.fill_residual(r, 0, workspace.execution, panel);
+        const double sum = X.fill_lane(r, 0, workspace.execution, panel);
         workspace.design->correlate(
             panel, workspace.execution, [&](Index begin, Index count, double* tile) {
                 for (Index c = 0; c < count; ++c)
@@ -142,7 +142,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     const problem::Question question{0, l2, false, 0};
     const double squares = linalg::squares_of_rows(workspace.execution, truth);
     problem::DualPoint point = residual_point(workspace, solved.support, std::sqrt(squares),
-                                              X.residual_sum(truth, workspace.execution));
+                                              X.lane_sum(truth, workspace.execution));
     allow_for_free_features(
         workspace, [&](Index j) { return products[j]; }, point);
     problem::GapSum sum(question, workspace.penalties, point);
@@ -152,7 +152,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
             sum.add(j, products[j], workspace.columns.norms[j], solved.support.beta[k]);
     }
     solved.weighted_l1 = sum.use();
-    solved.gap = sum.close(squares, workspace.response.reference);
+    solved.gap = sum.close(squares, workspace.response.squares);
     problem::CertificationInput certification;
     certification.question = question;
     certification.point = point;

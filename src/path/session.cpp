@@ -40,16 +40,7 @@ void Session::forget() {
     basis_ = Basis::nothing;
 }
 
-// Back to a squared loss.
-void Session::drop_curvature() {
-    if (whole_.work.fixed == nullptr) return;
-    forget();
-    whole_.work.fixed.reset();
-    whole_.work.linear = {};
-}
-
 void Session::set_response(std::span<const double> y, std::span<const double> offset) {
-    drop_curvature();
     whole_.problem.y = y;
     whole_.problem.offset = offset;
     whole_.standing.products.clear();
@@ -59,36 +50,8 @@ void Session::set_response(std::span<const double> y, std::span<const double> of
 }
 
 void Session::set_weights(std::span<const double> weights) {
-    drop_curvature();
     forget();
     whole_.problem.weights = weights;
-    has_response_ = false;
-}
-
-void Session::fix_columns() {
-    const Workspace& work = whole_.work;
-    if (work.fixed != nullptr) return;
-    if (basis_ == Basis::nothing) prepare(Method::primal, Convention::documented);
-    whole_.work.fixed = std::make_shared<problem::FixedColumns>(problem::FixedColumns{
-        work.columns, work.moments, whole_.problem.weights, work.response.total_weight});
-}
-
-void Session::set_curvature(const Curvature& curvature) {
-    if (whole_.options.svm != Svm::newton)
-        throw InvalidArgument("other solvers of the machine take no curvature");
-    if (!(linalg::sum_of_rows(team_, curvature.weights) > 0))
-        throw InvalidArgument("the curvature is zero in every row");
-    fix_columns();
-    forget();
-    whole_.problem.weights = curvature.weights;
-    whole_.problem.y = curvature.point;
-    const problem::FixedColumns& fixed = *whole_.work.fixed;
-    double squares = 0;
-    for (std::size_t i = 0; i < curvature.slopes.size(); ++i) {
-        const double slope = curvature.slopes[i];
-        if (slope != 0) squares += slope * slope / (fixed.weights.empty() ? 1 : fixed.weights[i]);
-    }
-    whole_.work.linear = {curvature.slopes, squares, fixed.total_weight, curvature.reference};
     has_response_ = false;
 }
 
@@ -125,7 +88,7 @@ void Session::prepare_response(Convention convention) {
         forget();
         work.factors = std::move(factors);
     }
-    if (!has_response_) work.response = problem::make_response(whole_.problem, team_, work.linear);
+    if (!has_response_) work.response = problem::make_response(whole_.problem, team_);
     has_response_ = true;
 }
 
@@ -141,7 +104,7 @@ void Session::prepare(Method method, Convention convention) {
     } else if (!has_products_) {
         renew_products({&whole_}, team_);
         gram_.products = whole_.work.columns.products;
-        gram_.response_squares = whole_.work.response.product_squares();
+        gram_.response_squares = whole_.work.response.squares;
         if (whole_.cache != nullptr)
             whole_.cache->kernel.set_response(whole_.work.response.values,
                                               whole_.work.columns.products);
@@ -155,10 +118,6 @@ void Session::prepare_from(linalg::GramSums sums) {
     whole_.depends = free_features_depend(whole_.work);
     basis_ = Basis::gram;
     has_products_ = true;
-    if (whole_.work.response.linear.empty()) return;
-    // the sums have the products with the point alone
-    renew_products({&whole_}, team_);
-    gram_.products = whole_.work.columns.products;
 }
 
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {

@@ -25,19 +25,6 @@ struct GridStart {
     }
 };
 
-// A Newton step of another outcome: the smooth part is
-//
-//     1/2 sum_i w_i (eta_i - point_i)^2 - sum_i slope_i (eta_i - point_i),    eta = b_0 + X b
-//
-// A squared loss is the case of slopes that are zero, or of slopes w y and the point zero. Nothing
-// is divided by a curvature: some may be zero, where the slope of the row stays.
-struct Curvature {
-    std::span<const double> weights;  // w >= 0, not all of them zero
-    std::span<const double> point;
-    std::span<const double> slopes;  // zero in rows that had no weight before
-    double reference = 1;            // gaps are relative to it: twice a sum of losses
-};
-
 // y - offset, of one response or of several behind each other.
 std::vector<double> without_offset(std::span<const double> y, std::span<const double> offset);
 
@@ -55,11 +42,6 @@ class Session {
     // everything but the design is made anew.
     void set_response(std::span<const double> y, std::span<const double> offset = {});
     void set_weights(std::span<const double> weights);
-    // Curvatures in the place of the weights. Scales, and which columns are left out, stay those of
-    // the weights that were there before the first of them, until weights or a response are set
-    // again. The last support is where the next solve begins, at its own multiplier. Settings are
-    // penalties, l1 and l2, of twice the smooth part. Throws Cancelled.
-    void set_curvature(const Curvature& curvature);
     // Tolerance, iterations, progress and cancel token; the others stay.
     void set_options(const Options& options);
 
@@ -91,8 +73,6 @@ class Session {
     std::vector<Solution> solve_outcome(std::span<const Setting> settings);
     double outcome_multiplier();
     void forget();
-    void fix_columns();
-    void drop_curvature();
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
                      Meter& meter, std::span<std::vector<Solution>> paths);
 

@@ -36,7 +36,6 @@ void note_end(const problem::Support& support, double h, double l2, const Worksp
               Standing& standing) {
     standing.support = support;
     standing.share = work.h_max > 0 ? h / work.h_max : -1;
-    standing.h = h;
     standing.l2 = l2;
     standing.weighted_l1 = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k)

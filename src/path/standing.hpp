@@ -12,14 +12,11 @@ struct Standing {
     // Of h_max: its multiplier; negative: nothing was solved yet. With another response both change
     // alike, so that a support belongs to a share and not to a multiplier.
     double share = -1;
-    double h = 0;  // its multiplier: what a support belongs to while a linear term follows it
     double l2 = 0;
     double weighted_l1 = 0;        // sum f |beta|
     std::vector<double> products;  // X'r, while the data are the same; empty: unknown
 
-    double multiplier(const Workspace& work) const {
-        return work.response.linear.empty() ? share * work.h_max : h;
-    }
+    double multiplier(const Workspace& work) const { return share * work.h_max; }
 };
 
 // Whether a path to these targets begins there: it is nearer than the top, where all is zero.

@@ -36,12 +36,10 @@ void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
         work_.execution.check();
         Item& item = block[i];
         const double length = std::sqrt(item.residual_squares);
-        item.lane_sum = X_.fill_residual(item.residual, first_lane + i, work_.execution, panel);
+        item.lane_sum = X_.fill_lane(item.residual, first_lane + i, work_.execution, panel);
         item.point = residual_point(work_, item.support, length, item.lane_sum);
-        item.point.length = scaled_length(work_, item.residual, std::sqrt(item.residual_squares));
         item.violators.clear();
-        rounding_[i] = reduction::residual_rounding(work_.product_length(length),
-                                                    std::sqrt(work_.response.squares));
+        rounding_[i] = reduction::residual_rounding(length, std::sqrt(work_.response.squares));
     }
     if (block.has_derivative)
         derivative_sum_ =
@@ -174,9 +172,7 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
                 sum.add(j, product(j, i), work_.columns.norms[j], 0);
     item.weighted_l1 = sum.use();
-    const auto product_of = [&](Index j) { return product(j, i); };
-    item.gap = sum.close(smooth_part(work_, item.support, product_of, item.residual_squares),
-                         work_.response.reference);
+    item.gap = sum.close(item.residual_squares, work_.response.squares);
 }
 
 bool Verification::recheck(Block& block, Index i, std::span<const double> old_residual,
@@ -186,8 +182,7 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
         linalg::squared_distance_of_rows(work_.execution, item.residual, old_residual);
     item.drift = std::sqrt(squares) * (1 + problem::sum_rounding);
     item.point = residual_point(work_, item.support, std::sqrt(item.residual_squares),
-                                X_.residual_sum(item.residual, work_.execution));
-    item.point.length = scaled_length(work_, item.residual, std::sqrt(item.residual_squares));
+                                X_.lane_sum(item.residual, work_.execution));
     const double unknown = item.drift + item.point.noise;
     open_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
@@ -217,11 +212,7 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     }
     item.weighted_l1 = sum.use();
     // the features of the support have slots, and so are among the open ones, which ascend
-    const auto product_of = [&](Index j) {
-        return open_products_[std::lower_bound(open_.begin(), open_.end(), j) - open_.begin()];
-    };
-    item.gap = sum.close(smooth_part(work_, item.support, product_of, item.residual_squares),
-                         work_.response.reference);
+    item.gap = sum.close(item.residual_squares, work_.response.squares);
     return has_violator;
 }
 
@@ -253,8 +244,7 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
 
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                                const Screening& screening) const {
-    const double noise = item.drift + tuning::bound_rounding *
-                                          work_.product_length(std::sqrt(work_.response.squares));
+    const double noise = item.drift + tuning::bound_rounding * std::sqrt(work_.response.squares);
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         if (item.support.beta[k] != 0) is_selected[kernel_.slot_of(item.support.features[k])] = 1;

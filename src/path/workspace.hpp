@@ -36,11 +36,8 @@ struct Workspace {
     const Options* options = nullptr;
     linalg::Execution execution;
     std::shared_ptr<linalg::Design> design;  // shared between the folds of a cross-validation
-    problem::LinearTerm linear;              // beside the squares; none for a squared loss
     problem::Response response;
     linalg::ColumnMoments moments;
-    // Scales and exclusions that do not follow the weights; null: they do.
-    std::shared_ptr<const problem::FixedColumns> fixed;
     problem::Columns columns;
     std::vector<double> factors;       // effective; empty: all one
     std::vector<double> lower, upper;  // limits on the scale of the columns; empty: none
@@ -53,14 +50,8 @@ struct Workspace {
     double root_weight(Index i) const {
         return response.root_weights.empty() ? 1 : response.root_weights[i];
     }
-    // Length of the vectors that products with a residual of this length are rounded like.
-    double product_length(double residual_length) const {
-        return residual_length + response.linear_size;
-    }
-    // The gap of a smooth part with a linear term is not told from the products of a working set:
-    // such settings are solved until their support repeats.
     reduction::Limits limits() const {
-        return {options->max_iterations, h_max, response.linear.empty() ? options->tolerance : 0};
+        return {options->max_iterations, h_max, options->tolerance};
     }
     Index rows() const { return design->rows(); }
     Index cols() const { return design->cols(); }
@@ -74,22 +65,6 @@ double reach_of(const Workspace& workspace, const problem::Support& support);
 // counted in.
 problem::DualPoint residual_point(const Workspace& workspace, const problem::Support& support,
                                   double length, double lane_sum);
-// What scaling the dual point of a residual down costs: its length, and with a linear term that of
-// (root_w r + q) / root_w, which is infinite where a row has a slope and no curvature.
-double scaled_length(const Workspace& workspace, std::span<const double> residual, double length);
-// The smooth part of the objective, from the sum of squares of the residual; where there is a
-// linear term, from the products with it.
-template <class Products>
-double smooth_part(const Workspace& workspace, const problem::Support& support,
-                   const Products& product_of, double residual_squares) {
-    if (workspace.response.linear.empty()) return residual_squares;
-    double value = workspace.response.at_zero;
-    for (std::size_t k = 0; k < support.features.size(); ++k) {
-        const Index j = support.features[k];
-        value -= support.beta[k] * (workspace.columns.products[j] + product_of(j));
-    }
-    return value;
-}
 // What the free features' products with the residual, by feature, say about the dual point that is
 // orthogonal to them.
 template <class Products>

@@ -43,7 +43,7 @@ double GapSum::penalty() const {
     return 2 * question_.h * use_ + question_.l2 * ridge_;
 }
 
-// The loss is convex in the product (maths.md, eq. 46).
+// The loss is convex in the product (maths.md, eq. 43).
 double GapSum::loss(const Term& term, double kappa) const {
     const Strength strength{question_.h, question_.l2, penalty_error()};
     const auto at = [&](double product) {
@@ -53,8 +53,7 @@ double GapSum::loss(const Term& term, double kappa) const {
 }
 
 double GapSum::gap_at(double kappa) const {
-    double distance = point_.distance;
-    if (kappa < 1) distance += (1 - kappa) * point_.length;  // which may be infinite
+    const double distance = point_.distance + (1 - kappa) * point_.length;
     return gap_at(kappa, distance * distance);
 }
 
@@ -67,7 +66,7 @@ double GapSum::gap_at(double kappa, double data) const {
 
 // Dual points: u itself, the best if every feature has a ridge; u scaled down until every product
 // satisfies its bound, but for coefficients at their limits, the only choice without a ridge
-// (eq. 47); the same for the features alone that have no limit; and u = 0, whose gap is the
+// (eq. 44); the same for the features alone that have no limit; and u = 0, whose gap is the
 // objective.
 Gap GapSum::close(double residual_squares, double response_squares) const {
     Gap gap;
@@ -87,7 +86,7 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
 }
 
 // The dual point has entries for the ridge too, kappa times those of the primal point, and the
-// bounds are those of the gradient without it (maths.md, eq. 73): nothing is divided by a small
+// bounds are those of the gradient without it (maths.md, eq. 70): nothing is divided by a small
 // ridge.
 double GapSum::gap_with_ridge_at(double kappa, double data) const {
     double gap = data;

@@ -36,7 +36,7 @@ struct Question {
 // The dual point u of the products. r is the residual of the returned coefficients, in exact
 // arithmetic.
 struct DualPoint {
-    double length = 0;    // ||u||; infinite: it must not be scaled
+    double length = 0;    // ||u||
     double distance = 0;  // at least ||r - u||
     double noise = 0;     // the error of x_j'u is at most noise ||x_j||
     double scale_error =
@@ -57,7 +57,7 @@ struct Gap {
 struct Fit {
     double deviance = 0;
     double null_deviance = 0;  // without any feature
-    // At least twice the sum of w KL(q, mean) for the dual point kappa u (maths.md, eq. 72).
+    // At least twice the sum of w KL(q, mean) for the dual point kappa u (maths.md, eq. 69).
     std::function<double(double kappa)> divergence;
 };
 

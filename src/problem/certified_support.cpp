@@ -27,7 +27,7 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
     const double error = radius + input.point.distance + input.point.noise + input.drift;
     ZeroBound bound{error, question.h * (below_bound - input.point.scale_error)};
     if (!question.is_budget) return bound;
-    // Of the multiplier of a budget only this lower bound is known (eq. 52).
+    // Of the multiplier of a budget only this lower bound is known (eq. 49).
     double h = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];

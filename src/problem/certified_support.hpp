@@ -1,5 +1,5 @@
 #pragma once
-// What the gap proves about the support (maths.md, eq. 49-53). With rho^2 the gap, every optimum b*
+// What the gap proves about the support (maths.md, eq. 46-50). With rho^2 the gap, every optimum b*
 // satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |x_j'r - x_j'r*| <= rho ||x_j||:
 // a feature whose product stays below its bound is zero in every optimum, and a coefficient larger
 // than its possible error is non-zero with its sign.

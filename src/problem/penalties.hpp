@@ -1,5 +1,5 @@
 #pragma once
-// What a feature costs and where its coefficient may lie, in one place (maths.md, eq. 2 and 45):
+// What a feature costs and where its coefficient may lie, in one place (maths.md, eq. 2 and 42):
 //
 //     P_j(b) = l2 f_j b^2 + 2 h f_j |b|   for lower_j <= b <= upper_j,   infinite elsewhere
 //
@@ -71,7 +71,7 @@ struct Penalties {
     }
 
     // What a coefficient and a product x_j'u add to the gap: the Fenchel-Young loss of P_j
-    // (maths.md, eq. 46, 27). Not negative, without cancellation; infinite where the product asks
+    // (maths.md, eq. 43, 27). Not negative, without cancellation; infinite where the product asks
     // for coefficients without end.
     double dual_term(Index j, double beta, double product, const Strength& strength) const;
 };

@@ -92,31 +92,21 @@ void fill_rows(const Problem& problem, const linalg::Execution& execution, Respo
 
 }  // namespace
 
-// The intercept's own equation: sum w (b_0 - y) = sum q where every other coefficient is zero.
-Response make_response(const Problem& problem, const linalg::Execution& execution,
-                       const LinearTerm& linear) {
+Response make_response(const Problem& problem, const linalg::Execution& execution) {
     Response response;
-    const bool has_linear = !linear.values.empty();
-    const double slope = has_linear ? linalg::sum_of_rows(execution, linear.values) : 0;
     response.total_weight = problem.weights.empty()
                                 ? static_cast<double>(problem.y.size())
                                 : linalg::sum_of_rows(execution, problem.weights);
     if (problem.intercept) {
-        const double sum = linalg::sum_of_rows(execution, problem.y, problem.weights) + slope;
+        const double sum = linalg::sum_of_rows(execution, problem.y, problem.weights);
         response.mean = sum / response.total_weight;
         // corrects the rounding of the mean
-        response.mean +=
-            (sums_about(problem, response.mean, execution)[0] + slope) / response.total_weight;
+        response.mean += sums_about(problem, response.mean, execution)[0] / response.total_weight;
     }
     const auto [sum, squares] = sums_about(problem, response.mean, execution);
-    response.sum = sum + slope;
-    response.squares = response.at_zero = response.reference = squares;
+    response.sum = sum;
+    response.squares = squares;
     fill_rows(problem, execution, response);
-    if (!has_linear) return response;
-    response.linear = linear.values;
-    response.reference = linear.reference;
-    response.at_zero += 2 * linalg::dot_of_rows(execution, linear.values, response.centred);
-    response.linear_size = std::sqrt(linear.squares * linear.total_weight / response.total_weight);
     return response;
 }
 
@@ -129,7 +119,6 @@ Response response_of(const linalg::GramSums& sums, double y_shift, bool intercep
     response.mean = intercept ? y_shift + mean : 0;
     response.squares = std::max(0.0, sums(p, p) - (intercept ? sum * mean : 0));
     response.sum = intercept ? 0 : sum;
-    response.at_zero = response.reference = response.squares;
     return response;
 }
 
@@ -175,38 +164,6 @@ Columns make_columns(const Problem& problem, const Response& response,
     return columns;
 }
 
-// A norm is at least that of the column with the weights it was scaled by, brought to the total of
-// the new ones: products with the linear term are rounded in every row, whatever its curvature.
-Columns recentre_columns(const FixedColumns& fixed, const Problem& problem,
-                         const Response& response, const linalg::ColumnMoments& moments,
-                         std::span<const double> shift) {
-    const double W = response.total_weight;
-    const double share = W / fixed.total_weight;
-    Columns columns = fixed.columns;
-    columns.spread = 1;
-    for (std::size_t j = 0; j < columns.mean.size(); ++j) {
-        const double rounding = moments.centred_sum[j] / W;
-        columns.mean[j] = moments.mean[j] + rounding;
-        if (fixed.columns.norms[j] == 0) continue;
-        const double origin = problem.intercept ? columns.mean[j] : 0;
-        const double move = columns.mean[j] - origin;
-        const double squares =
-            std::max(moments.squares[j] - W * rounding * rounding, 0.0) + W * move * move;
-        const double away = fixed.columns.mean[j] - origin;
-        const double fixed_squares = fixed.moments.squares[j] + fixed.total_weight * away * away;
-        const double length = std::sqrt(std::max(squares, share * fixed_squares));
-        columns.norms[j] = length / columns.scale[j];
-        const double product =
-            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
-        columns.products[j] = product / columns.scale[j];
-        if (!problem.intercept) continue;
-        const double ratio =
-            std::sqrt(W) * (columns.mean[j] - (shift.empty() ? 0 : shift[j])) / length;
-        columns.spread = std::max(columns.spread, std::sqrt(1 + ratio * ratio));
-    }
-    return columns;
-}
-
 std::vector<double> choose_shift(const Problem& problem, const Response& response,
                                  const linalg::ColumnMoments& moments) {
     std::vector<double> shift;
@@ -234,8 +191,7 @@ linalg::ScaledDesign scale_design(const linalg::Design& design, const Problem& p
         const double shift = design.shift().empty() ? 0 : design.shift()[j];
         offset[j] = (moments.mean[j] - shift) + moments.centred_sum[j] / response.total_weight;
     }
-    return {design, std::move(offset), std::move(inverse_scale), response.root_weights,
-            response.linear};
+    return {design, std::move(offset), std::move(inverse_scale), response.root_weights};
 }
 
 double moment_loss(const linalg::GramSums& sums, const linalg::ColumnMoments& moments) {
@@ -285,7 +241,7 @@ ScaledGram scale_gram(const linalg::GramSums& sums, const Problem& problem,
     values.reserve(p * p);
     gram.products = columns.products;
     gram.norms = columns.norms;
-    gram.response_squares = response.product_squares();
+    gram.response_squares = response.squares;
     std::vector<double> inverse(static_cast<std::size_t>(p));
     for (Index j = 0; j < p; ++j) {
         if (columns.norms[j] == 0) continue;

@@ -2,7 +2,6 @@
 // Centring, scaling and weights, computed from the column moments and applied implicitly (maths.md,
 // section "Centring, scaling, weights").
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,43 +14,21 @@
 
 namespace sven::problem {
 
-// A term -2 sum_i q_i eta_i beside the weighted squares, as a Newton step of another outcome has
-// it: eta = b_0 + X b, the weights are the curvature of the rows (some may be zero), y is the point
-// that the step begins at, and q the slope there (maths.md, section "Curvature and a linear term").
-struct LinearTerm {
-    std::span<const double> values;  // q, kept by reference; empty: none
-    // sum q^2 / w over the rows, and sum w, with the weights that the columns were scaled by: they
-    // bound the rounding of products with q.
-    double squares = 0;
-    double total_weight = 0;
-    double reference = 0;  // what gaps are relative to
-};
-
 // The response and the row weights as the solver works with them.
 struct Response {
-    double mean = 0;                   // weighted, with the linear term's part; 0 without intercept
+    double mean = 0;                   // weighted; 0 without intercept
     double total_weight = 0;           // W
     std::vector<double> centred;       // y - mean
     std::vector<double> values;        // root_w (y - mean)
     std::vector<double> root_weights;  // empty: all one
     double squares = 0;                // ||values||^2
-    double sum = 0;                    // sum w (y - mean) + q: 0 with intercept, but for rounding
-    double reference = 0;  // what gaps are relative to: `squares`, or as the linear term says
-    double at_zero = 0;  // the smooth part of the objective at b = 0, which is `squares` without q
-    std::span<const double> linear;  // q
-    double linear_size = 0;          // products with q are rounded like those with this length
+    double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
 
-    // The squared size of y in products with it, the linear term included.
-    double product_squares() const {
-        const double size = std::sqrt(squares) + linear_size;
-        return linear.empty() ? squares : size * size;
-    }
     // Whether the vectors exist; responses from sums over the rows have none.
     bool has_rows() const { return !centred.empty(); }
 };
 
-Response make_response(const Problem& problem, const linalg::Execution& execution,
-                       const LinearTerm& linear = {});
+Response make_response(const Problem& problem, const linalg::Execution& execution);
 // From sums over the rows, without the vectors; y_shift was subtracted from y before summing.
 Response response_of(const linalg::GramSums& sums, double y_shift, bool intercept);
 
@@ -74,20 +51,6 @@ struct Columns {
 // small to square.
 Columns make_columns(const Problem& problem, const Response& response,
                      const linalg::ColumnMoments& moments);
-
-// Scales and exclusions that stay as they are while the weights become curvatures.
-struct FixedColumns {
-    Columns columns;
-    linalg::ColumnMoments moments;
-    std::span<const double> weights;  // of the rows, kept by reference; empty: all one
-    double total_weight = 0;
-};
-
-// Columns of a problem with a linear term: centred by its weights, with the scales of `fixed`.
-// `shift` is that of the design.
-Columns recentre_columns(const FixedColumns& fixed, const Problem& problem,
-                         const Response& response, const linalg::ColumnMoments& moments,
-                         std::span<const double> shift);
 
 // The means of the columns that are far from zero; empty if none is.
 std::vector<double> choose_shift(const Problem& problem, const Response& response,

@@ -17,8 +17,8 @@ constexpr Index row_step = 131072;
 
 ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                            std::span<const double> products, std::span<const double> norms,
-                           const linalg::Execution& execution, double linear_size)
-    : Kernel(X.cols()), X_(X), norms_(norms), execution_(execution), linear_size_(linear_size) {
+                           const linalg::Execution& execution)
+    : Kernel(X.cols()), X_(X), norms_(norms), execution_(execution) {
     set_response(y, products);
 }
 
@@ -34,10 +34,6 @@ void ColumnKernel::append(std::span<const Index> features) {
     add_slots(features);
     slot_entries_ += X_.entries_of(features);
     if (!X_.is_sparse()) columns();
-    if (!X_.has_linear()) return;
-    const std::size_t known = linear_products_.size();
-    linear_products_.resize(known + features.size());
-    X_.correlate_linear(features, execution_, linear_products_.data() + known);
 }
 
 const double* ColumnKernel::columns() {
@@ -161,11 +157,6 @@ void ColumnKernel::keep(std::span<const Index> kept) {
         std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + a * n);
     }
     if (systems_ != nullptr) systems_->keep(kept.first(known(systems_->size())));
-    if (!linear_products_.empty()) {
-        for (std::size_t a = 0; a < kept.size(); ++a)
-            linear_products_[a] = linear_products_[kept[a]];
-        linear_products_.resize(kept.size());
-    }
     keep_slots(kept, gram_slots_);
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);
@@ -202,8 +193,6 @@ void ColumnKernel::set_coefficients(std::span<const double> beta) {
 
 void ColumnKernel::slot_correlations(double* out) {
     correlate_slots(residual_, out);
-    for (std::size_t slot = 0; slot < linear_products_.size(); ++slot)
-        out[slot] += linear_products_[slot];
 }
 
 void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
@@ -224,7 +213,7 @@ void ColumnKernel::gather(std::span<const Index> features, double* out) {
 }
 
 void ColumnKernel::correlations(std::span<const Index> features, double* out) {
-    X_.correlate_residual(features, residual_, execution_, out);
+    X_.correlate_some(features, residual_, execution_, out);
 }
 
 void ColumnKernel::multiply_gram(const double* x, double* out) {
@@ -249,7 +238,7 @@ double ColumnKernel::residual_squares() const {
 }
 
 double ColumnKernel::rounding() const {
-    return residual_rounding(std::sqrt(residual_squares()) + linear_size_, response_norm_);
+    return residual_rounding(std::sqrt(residual_squares()), response_norm_);
 }
 
 bool ColumnKernel::sweep(std::span<const Index> slots, int rounds,

@@ -10,12 +10,10 @@ namespace sven::reduction {
 
 class ColumnKernel final : public Kernel {
   public:
-    // `products` are x_j'y, `norms` ||x_j||, at least; all are kept by reference. Where X has a
-    // linear term it belongs to every product with the residual, those in `products` too, and
-    // `linear_size` is its part of their rounding.
+    // `products` are x_j'y, `norms` ||x_j||, at least; all are kept by reference.
     ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                  std::span<const double> products, std::span<const double> norms,
-                 const linalg::Execution& execution, double linear_size = 0);
+                 const linalg::Execution& execution);
 
     // Another response over the same columns; coefficients are to be set anew.
     void set_response(std::span<const double> y, std::span<const double> products);
@@ -59,9 +57,7 @@ class ColumnKernel final : public Kernel {
     linalg::Execution execution_;
     std::vector<double> residual_;
     double response_norm_ = 0;
-    double linear_size_ = 0;
-    std::vector<double> linear_products_;  // with the linear term, by slot; empty: there is none
-    double slot_entries_ = 0;              // stored entries of the slots' columns
+    double slot_entries_ = 0;  // stored entries of the slots' columns
     linalg::Buffer<double> columns_;
     Index capacity_ = 0;      // columns that fit
     Index column_slots_ = 0;  // slots whose columns are there

@@ -1,5 +1,5 @@
 #pragma once
-// The kernel of a quadratic model of another loss (maths.md, eq. 74). About a point b0, with row
+// The kernel of a quadratic model of another loss (maths.md, eq. 71). About a point b0, with row
 // curvatures k and the vector u = w (y - mean) there,
 //
 //     1/2 c'Qc - q'c,   Q = X'diag(k)X,   q = Q b0 + X'u,   the intercept eliminated

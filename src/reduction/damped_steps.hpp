@@ -1,6 +1,6 @@
 #pragma once
 // Where whole Newton steps lead nowhere: the same steps, cut short by an exact line search in the
-// residual (maths.md, eq. 63). The dual objective
+// residual (maths.md, eq. 60). The dual objective
 //
 //     f(theta) = 1/2 ||y - theta||^2 + sum_j (|x_j'theta| - h f_j)_+^2 / (2 l2 f_j)
 //

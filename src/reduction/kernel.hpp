@@ -14,7 +14,7 @@
 
 namespace sven::reduction {
 
-// A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 55): r carries the rounding of
+// A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 52): r carries the rounding of
 // y.
 inline double residual_rounding(double residual_norm, double response_norm) {
     return tuning::product_rounding * residual_norm + tuning::response_rounding * response_norm;
@@ -51,7 +51,7 @@ class Kernel {
     virtual void set_coefficients(std::span<const double> beta) = 0;
     virtual void slot_correlations(double* out) = 0;
     virtual void correlations(std::span<const Index> features, double* out) = 0;
-    // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 55): r carries the rounding
+    // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 52): r carries the rounding
     // of y.
     virtual double rounding() const = 0;
     // x_j'y of a feature, and ||x_j||.

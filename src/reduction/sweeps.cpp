@@ -38,7 +38,7 @@ void Sweeps::begin(Machine& machine, State& state) {
 }
 
 // The minimum over one coefficient: with z = x_j'r + x_j'x_j b_j, b_j := S(z, h f_j) / (x_j'x_j +
-// l2 f_j), S the soft threshold (maths.md, eq. 64).
+// l2 f_j), S the soft threshold (maths.md, eq. 61).
 bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
     const Kernel& kernel = machine.kernel;
     slots_.clear();

@@ -1,7 +1,7 @@
 #pragma once
 // A bound on the distance of w from the optimum, computed from the samples, with the rounding of
 // the bound included. For any w and any a >= 0, with margins t_i = b_i - z_i'w and those that a
-// stands for, k_i = a_i / (2 C_i) (maths.md, eq. 67),
+// stands for, k_i = a_i / (2 C_i) (maths.md, eq. 64),
 //
 //     P(w) - D(a) = 1/2 ||w - w0 - Za||^2 + sum_i C_i loss(t_i, k_i)
 //     loss(t, k)  = (t - k)^2 where t > 0,   k (k - 2t) elsewhere

@@ -56,7 +56,7 @@ class Search {
     bool goes_on() const { return !is_done() && best_.iterations < options_.max_iterations; }
 
     // Solves the problem at a fraction of its costs. If the answer has a hard margin, offsets
-    // enlarged by the excess of the margins give a better one (maths.md, eq. 70).
+    // enlarged by the excess of the margins give a better one (maths.md, eq. 67).
     void ease(double share, std::vector<double>& w) {
         std::vector<double> costs(problem_.costs.begin(), problem_.costs.end());
         for (double& cost : costs) cost *= share;

@@ -3,7 +3,7 @@
 // the identity, a = 2 C (t)_+ is so large that the rounding of Za alone exceeds the optimum, even
 // if w is accurate. But another a is near: with H = I + 2 sum over S of C_i z_i z_i' and g = w - w0
 // - Za, the dual point a + 2 C Z_S'H^-1 g has the gap 1/2 g'H^-1 g, as long as none of its entries
-// is negative (maths.md, eq. 68). It need not be computed. H is known by the QR of
+// is negative (maths.md, eq. 65). It need not be computed. H is known by the QR of
 //
 //     A = [ (2C)^(1/2) Z_S ; I ],    H = A'A = R'R
 //

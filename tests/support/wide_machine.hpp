@@ -25,7 +25,7 @@ inline Real wide_objective(const TwoClass& data, double cost, std::span<const do
     return value;
 }
 
-// P(w) - D(a), as a sum that does not cancel (maths.md, eq. 67).
+// P(w) - D(a), as a sum that does not cancel (maths.md, eq. 64).
 inline Real wide_gap(const TwoClass& data, double cost, const svm::Classifier& result) {
     std::vector<Real> gradient(result.w.begin(), result.w.end());
     Real gap = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Solves with K = X_A'X_A + l2 F over a support of more features than there are rows, by a factor
-// of the order of the rows (maths.md, eq. 62): W = l2 I + X_A F^-1 X_A'. The sum X_A F^-1 X_A' does
+// of the order of the rows (maths.md, eq. 59): W = l2 I + X_A F^-1 X_A'. The sum X_A F^-1 X_A' does
 // not depend on l2: it follows the support, feature by feature.
 
 #include <span>
