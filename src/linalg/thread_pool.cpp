@@ -39,6 +39,19 @@ struct alignas(64) Offer {
 
 thread_local int own_place = 0;
 
+// How long a thread may spin until the next team: as long as it has worked, up to a limit.
+class Allowance {
+  public:
+    Clock::duration left() const { return std::max<Clock::duration>(left_, pool_spin); }
+    void earn(Clock::duration time) {
+        left_ = std::min<Clock::duration>(left_ + time, longest_pool_spin);
+    }
+    void spend(Clock::duration time) { left_ = std::max(Clock::duration{}, left_ - time); }
+
+  private:
+    Clock::duration left_{};
+};
+
 void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -96,7 +109,7 @@ class Pool {
   private:
     Offer* take_offer();
     void grow(int wanted);
-    bool join_any();
+    bool join_any(Allowance& allowance);
     void call_in(int room);
 
     std::array<Offer, pool_offers> offers_{};
@@ -192,7 +205,7 @@ void Pool::run(int threads, const TeamTask& task) {
 }
 
 // Runs the task of an offer that has room; false if there is none.
-bool Pool::join_any() {
+bool Pool::join_any(Allowance& allowance) {
     for (Offer& offer : offers_) {
         Word state = offer.state.load(std::memory_order_acquire);
         while ((state & is_open) != 0 && (state & room_mask) != 0) {
@@ -203,7 +216,9 @@ bool Pool::join_any() {
             const int room = static_cast<int>((joined & room_mask) / one_room);
             if (room > 0) call_in(room);
             const TeamTask& task = *offer.task.load(std::memory_order_relaxed);
+            const Clock::time_point start = Clock::now();
             task({offer.size.load(std::memory_order_relaxed) - room, own_place});
+            allowance.earn(Clock::now() - start);
             // the owner waits only after it has closed the offer
             const Word before = offer.state.fetch_sub(1);
             if ((before & (is_open | active_mask)) == 1) offer.state.notify_all();
@@ -217,12 +232,13 @@ bool Pool::join_any() {
 void Pool::work(int place) {
     own_place = place;
     idle_.fetch_add(1);
-    for (;;) {
+    for (Allowance allowance;;) {
         const Word known = news_.load();
-        if (join_any()) continue;
-        Spin spin;
+        if (join_any(allowance)) continue;
+        Spin spin(allowance.left());
         while (news_.load() == known && spin.goes_on()) {
         }
+        allowance.spend(spin.time());
         if (news_.load() != known) continue;
         asleep_.fetch_add(1);
         news_.wait(known);
@@ -240,7 +256,8 @@ int pool_workers() {
     return pool.workers();
 }
 
-Spin::Spin() : start_(Clock::now()), last_(start_), may_spin_(pool.may_spin(start_)) {}
+Spin::Spin(Clock::duration longest)
+    : longest_(longest), start_(Clock::now()), last_(start_), may_spin_(pool.may_spin(start_)) {}
 
 bool Spin::goes_on() {
     if (!may_spin_) return false;
@@ -248,7 +265,7 @@ bool Spin::goes_on() {
     const Clock::time_point now = Clock::now();
     const Clock::duration gap = now - std::exchange(last_, now);
     if (gap > pool_interruption) pool.be_quiet(now);
-    may_spin_ = gap <= pool_interruption && now - start_ < pool_spin;
+    may_spin_ = gap <= pool_interruption && now - start_ < longest_;
     return may_spin_;
 }
 

@@ -7,6 +7,8 @@
 
 #include <chrono>
 
+#include "linalg/tuning.hpp"
+
 namespace sven::linalg {
 
 // Who runs a task. The number is below the team's size and nobody else's in this team; the caller's
@@ -40,16 +42,19 @@ void run_team(int threads, const TeamTask& task);
 // Threads that wait for a team, asleep or about to be.
 int pool_workers();
 
-// A busy wait that ends after some microseconds, at once where the machine has no core to spare.
+// A busy wait that ends after a while, at once where the machine has no core to spare.
 class Spin {
   public:
-    Spin();
+    using Clock = std::chrono::steady_clock;
+
+    explicit Spin(Clock::duration longest = pool_spin);
     // Pauses for a moment; false when it is time to sleep.
     bool goes_on();
 
-  private:
-    using Clock = std::chrono::steady_clock;
+    Clock::duration time() const { return last_ - start_; }
 
+  private:
+    Clock::duration longest_;
     Clock::time_point start_;
     Clock::time_point last_;
     bool may_spin_;

@@ -25,6 +25,12 @@ inline constexpr int pool_offers = 32;
 // How long a thread spins before it sleeps: a team follows the last one within some microseconds in
 // a Newton step, and to be woken takes 5 us on an idle machine, 50 in a virtual one.
 inline constexpr std::chrono::microseconds pool_spin{30};
+// A thread that has worked spins for as long again, up to this: between two products with X lies
+// the solution of a block, some hundred microseconds on one thread, and a processor of a virtual
+// machine that went to sleep meanwhile is 150 us late. Path of 102 x 22283 (chowdary) on two
+// threads of one, beside OpenMP's team, which spins without end: 1.33 times its time with 30 us,
+// 1.16 with 300, 1.0 to 1.09 with 1000 and more.
+inline constexpr std::chrono::microseconds longest_pool_spin{5000};
 // Pauses between two looks, about half a microsecond.
 inline constexpr int pool_pauses = 16;
 // Between two looks a thread that has its core loses microseconds at most. One that lost this much
