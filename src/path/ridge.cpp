@@ -5,80 +5,51 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/least_norm.hpp"
-#include "linalg/outer_product.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
 #include "path/tuning.hpp"
 #include "problem/certified_support.hpp"
-#include "svm/cholesky.hpp"
+#include "reduction/systems/row_matrix.hpp"
 
 namespace sven::path {
 namespace {
 
 using linalg::Buffer;
 
-// M = l2 I + sum_j x_j x_j' / f_j over the penalised features, lower triangle.
-void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2, Buffer<double>& M) {
+// X F^-1 X' over the penalised features.
+void accumulate_rows(Workspace& workspace, linalg::ScaledDesign& X, reduction::RowMatrix& M) {
     const Index n = X.rows();
-    constexpr Index width = tuning::ridge_columns;
-    Buffer<double> columns(n * width);
     std::vector<Index> features;
-    const std::vector<double>& root = workspace.response.root_weights;
-    for (Index j = 0; j < n; ++j) {
-        workspace.execution.check();
-        std::fill_n(M.data() + j * n, n, 0.0);
-        M[j * n + j] = l2;
-        // Centred columns leave the direction of the weights out, and so does y: a unit there keeps
-        // M well conditioned at small l2 and changes nothing.
-        for (Index i = j; i < n && workspace.problem->intercept; ++i)
-            M[j * n + i] += root.empty() ? 1 : root[i] * root[j];
+    std::vector<double> weights(static_cast<std::size_t>(X.cols()), 0.0);
+    for (Index j = 0; j < X.cols(); ++j) {
+        if (workspace.penalties.excluded[j] || !(workspace.factor(j) > 0)) continue;
+        features.push_back(j);
+        weights[j] = 1 / workspace.factor(j);
     }
-    for (Index begin = 0; begin < X.cols(); begin += width) {
-        workspace.execution.check();
-        features.clear();
-        for (Index j = begin; j < std::min(X.cols(), begin + width); ++j)
-            if (!workspace.penalties.excluded[j] && workspace.factor(j) > 0) features.push_back(j);
-        X.gather(features, workspace.execution, columns.data(), n);
-        for (std::size_t k = 0; k < features.size(); ++k) {
-            const double scale = 1 / std::sqrt(workspace.factor(features[k]));
-            if (scale != 1) linalg::scale(n, scale, columns.data() + static_cast<Index>(k) * n);
-        }
-        linalg::add_outer_product({columns.data(), n, static_cast<Index>(features.size())}, 1,
-                                  linalg::Triangle::lower, workspace.execution, M.data());
+    M.begin(n);
+    // Centred columns leave the direction of the weights out, and so does y: a unit there keeps
+    // M well conditioned at small l2 and changes nothing.
+    if (workspace.problem->intercept) {
+        const std::vector<double>& root = workspace.response.root_weights;
+        M.add_direction(root.empty() ? std::vector<double>(static_cast<std::size_t>(n), 1.0)
+                                     : root);
     }
+    M.add(features, weights, 1, [&](std::span<const Index> some, double* out) {
+        X.gather(some, workspace.execution, out, n);
+    });
 }
 
-void copy_square(Index n, const linalg::Execution& execution, const double* from, double* to) {
-    for (Index j = 0; j < n; ++j) {
-        execution.check();
-        std::copy_n(from + j * n, n, to + j * n);
-    }
-}
-
-// a with M a = y and X_0'a = 0; M holds its Cholesky factor afterwards.
-std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Buffer<double>& M,
-                               std::vector<Index>& free_features, std::vector<double>& free_beta) {
+// a with (M + l2 I) a = y and X_0'a = 0.
+std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, double l2,
+                               reduction::RowMatrix& M, std::vector<double>& free_beta) {
     const Index n = X.rows();
     // Rounding may leave M indefinite at an l2 below it: then a larger one, and the gap tells.
-    linalg::Buffer<double> copy(n * n);
-    copy_square(n, workspace.execution, M.data(), copy.data());
-    double largest = 0;
-    for (Index i = 0; i < n; ++i) largest = std::max(largest, M[i * n + i]);
-    for (double lift = tuning::first_lift;
-         !svm::factorise({M.data(), n, n}, 0, workspace.execution); lift *= 10) {
-        copy_square(n, workspace.execution, copy.data(), M.data());
-        for (Index i = 0; i < n; ++i) M[i * n + i] += lift * largest;
-    }
-    const auto solve = [&](double* b, Index count) {
-        for (Index k = 0; k < count; ++k) {
-            workspace.execution.check();
-            svm::solve_factored({M.data(), n, n}, b + k * n);
-        }
-    };
+    const double largest = M.largest_diagonal();
+    double lift = tuning::first_lift;
+    for (double ridge = l2; !M.factorise(ridge); lift *= 10) ridge = l2 + lift * largest;
     std::vector<double> a = workspace.response.values;
-    solve(a.data(), 1);
-    for (Index j = 0; j < X.cols(); ++j)
-        if (workspace.penalties.is_free(j)) free_features.push_back(j);
+    M.solve(a.data());
+    const std::span<const Index> free_features = workspace.free.features();
     const auto k = static_cast<Index>(free_features.size());
     if (k == 0) return a;
     // (X_0' M^-1 X_0) b_0 = X_0' M^-1 y, a = M^-1 (y - X_0 b_0); least norm where dependent
@@ -86,7 +57,10 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
     Buffer<double> solved_columns(n * k);
     X.gather(free_features, workspace.execution, free_columns.data(), n);
     std::copy_n(free_columns.data(), n * k, solved_columns.data());
-    solve(solved_columns.data(), k);
+    for (Index c = 0; c < k; ++c) {
+        workspace.execution.check();
+        M.solve(solved_columns.data() + c * n);
+    }
     std::vector<double> S(static_cast<std::size_t>(k * k));
     linalg::assign<double>({k, k, n, 1, linalg::by_rows<double>(free_columns.data(), n),
                             linalg::by_columns<double>(solved_columns.data(), n), S.data(), k});
@@ -102,11 +76,11 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, Bu
 Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
     const Index n = X.rows();
     const Index p = X.cols();
-    Buffer<double> M(n * n);
-    accumulate_rows(workspace, X, l2, M);
-    std::vector<Index> free_features;
+    reduction::RowMatrix M(workspace.execution);
+    accumulate_rows(workspace, X, M);
+    const std::span<const Index> free_features = workspace.free.features();
     std::vector<double> free_beta;
-    std::vector<double> residual = solve_rows(workspace, X, M, free_features, free_beta);
+    std::vector<double> residual = solve_rows(workspace, X, l2, M, free_beta);
     for (double& value : residual) value *= l2;  // r = l2 a
 
     linalg::Panel panel;

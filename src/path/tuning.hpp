@@ -136,8 +136,6 @@ inline constexpr double factor_excess = 1.01;
 // Operations of their Gram matrix between two polls, and the fewest rows.
 inline constexpr Index free_gram_operations = 4'000'000;
 inline constexpr Index fewest_gram_rows = 64;
-// Columns of X that the ridge's matrix of the rows takes at a time: 2 KiB of a row.
-inline constexpr Index ridge_columns = 256;
 // The first lift of a diagonal that rounding left indefinite, over its largest entry.
 inline constexpr double first_lift = 1e-15;
 // A pivot below this share of the first one is zero in the system of the unpenalised features,

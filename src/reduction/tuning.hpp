@@ -178,6 +178,8 @@ inline constexpr Index fresh_iterations = 14;
 inline constexpr Index most_stale_iterations = 60;
 // Added to the unit diagonal: what single precision loses in the factor.
 inline constexpr float jitter = 2e-6F;
+// Columns of X that the matrix of the rows takes at a time: 2 KiB of a row.
+inline constexpr Index gathered_columns = 256;
 // By the rows: residuals beside the largest entry of b that may be left, and what one more
 // correction brings there for certain, since it gains as many digits again.
 inline constexpr double row_accuracy = 1e-12;

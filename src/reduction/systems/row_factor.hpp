@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "linalg/execution.hpp"
+#include "reduction/systems/row_matrix.hpp"
 #include "reduction/systems/system.hpp"
 
 namespace sven::reduction {
 
 class RowFactor final : public KernelSystem {
   public:
-    explicit RowFactor(const linalg::Execution& execution) : execution_(execution) {}
+    explicit RowFactor(const linalg::Execution& execution) : matrix_(execution) {}
 
     // Every ridge is positive. False where W has no factor.
     bool update(const SystemRequest& request) override;
@@ -23,18 +23,16 @@ class RowFactor final : public KernelSystem {
 
   private:
     bool follow_support();
-    void add(std::span<const Index> features, double sign);
     // x = K^-1 b but for rounding.
     void apply(const double* b, double* x);
 
-    linalg::Execution execution_;
-    double factored_l2_ = -1;      // of U_
+    RowMatrix matrix_;
+    double factored_l2_ = -1;      // of the factor; negative: there is none
     std::vector<char> is_member_;  // by feature: part of the sum
     std::vector<double> weight_;   // by feature: 1 / f, as it was added
     std::vector<Index> members_;
     std::vector<Index> entering_, leaving_;
     Index removed_ = 0;  // since the sum was begun: each leaves its rounding behind
-    linalg::Buffer<double> sum_, U_, block_;
     std::vector<double> scaled_, image_, correction_, row_;
 };
 
