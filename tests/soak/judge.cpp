@@ -21,32 +21,6 @@ void add_reason(Verdict& verdict, const std::string& reason) {
     verdict.reason += (verdict.reason.empty() ? "" : "; ") + reason;
 }
 
-bool is_feasible(const ExactProblem& problem, const Target& target, const Solution& solution,
-                 Verdict& verdict) {
-    const std::vector<double> values = dense_values(solution, problem.features());
-    if (!std::isfinite(solution.intercept)) {
-        add_reason(verdict, "the intercept is not finite");
-        return false;
-    }
-    for (Index j = 0; j < problem.features(); ++j) {
-        const std::string which = "coefficient " + std::to_string(j);
-        if (!std::isfinite(values[j])) add_reason(verdict, which + " is not finite");
-        if (values[j] < 0 && problem.data().nonnegative)
-            add_reason(verdict, which + " is negative");
-        const Data& data = problem.data();
-        if ((!data.lower.empty() && values[j] < data.lower[j]) ||
-            (!data.upper.empty() && values[j] > data.upper[j]))
-            add_reason(verdict, which + " is beyond its limit");
-        if (values[j] != 0 && problem.is_left_out(j))
-            add_reason(verdict, which + " belongs to a column that is left out");
-    }
-    if (!verdict.reason.empty()) return false;
-    if (target.is_budget &&
-        problem.budget_used(target, values) > target.t * (1 + Real(budget_rounding)))
-        add_reason(verdict, "the budget is exceeded");
-    return verdict.reason.empty();
-}
-
 double true_gap(const ExactProblem& problem, const Target& target, const Solution& solution,
                 const Optimum& optimum) {
     const Real& squares = problem.response_squares();
@@ -134,6 +108,32 @@ void judge_statements(const ExactProblem& problem, const Setting& setting, const
 }
 
 }  // namespace
+
+bool is_feasible(const ExactProblem& problem, const Target& target, const Solution& solution,
+                 Verdict& verdict) {
+    const std::vector<double> values = dense_values(solution, problem.features());
+    if (!std::isfinite(solution.intercept)) {
+        add_reason(verdict, "the intercept is not finite");
+        return false;
+    }
+    for (Index j = 0; j < problem.features(); ++j) {
+        const std::string which = "coefficient " + std::to_string(j);
+        if (!std::isfinite(values[j])) add_reason(verdict, which + " is not finite");
+        if (values[j] < 0 && problem.data().nonnegative)
+            add_reason(verdict, which + " is negative");
+        const Data& data = problem.data();
+        if ((!data.lower.empty() && values[j] < data.lower[j]) ||
+            (!data.upper.empty() && values[j] > data.upper[j]))
+            add_reason(verdict, which + " is beyond its limit");
+        if (values[j] != 0 && problem.is_left_out(j))
+            add_reason(verdict, which + " belongs to a column that is left out");
+    }
+    if (!verdict.reason.empty()) return false;
+    if (target.is_budget &&
+        problem.budget_used(target, values) > target.t * (1 + Real(budget_rounding)))
+        add_reason(verdict, "the budget is exceeded");
+    return verdict.reason.empty();
+}
 
 std::vector<double> dense_values(const Solution& solution, Index features) {
     std::vector<double> values(static_cast<std::size_t>(features), 0.0);

@@ -23,6 +23,11 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const ExactProblem& problem, const Setting& setting,
                             const Options& options, const Solution& solution);
 
+// Finite numbers within their limits and the budget, zeros for columns that are left out; the
+// reason of a verdict says what is not.
+[[nodiscard]] bool is_feasible(const ExactProblem& problem, const Target& target,
+                               const Solution& solution, Verdict& verdict);
+
 // The parts of it, for a look at a single problem.
 [[nodiscard]] std::vector<double> dense_values(const Solution& solution, Index features);
 [[nodiscard]] Optimum exact_optimum(const ExactProblem& problem, const Setting& setting,

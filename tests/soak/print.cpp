@@ -15,19 +15,11 @@ void print_setting(const Setting& setting) {
                     mixing->convention == Convention::glmnet ? ", glmnet's convention" : "");
 }
 
-}  // namespace
-
-void print_fit(const ExactProblem& problem, const Setting& setting, const Solution& solution,
-               const Verdict& verdict) {
-    print_setting(setting);
+// Beside the exact one, of least squares.
+void print_optimum(const ExactProblem& problem, const Setting& setting, const Solution& solution) {
     const Optimum optimum = exact_optimum(problem, setting, solution);
     const Quadratic quadratic(problem, problem.target(setting));
     const OptimaSet optima = describe_optima(quadratic, optimum);
-    std::printf("  status %s, method %s, %lld steps\n", std::string(name(solution.status)).c_str(),
-                std::string(name(solution.method)).c_str(),
-                static_cast<long long>(solution.iterations));
-    std::printf("  reported gap %.6g, true gap %.6g\n", verdict.reported, verdict.truth);
-    std::printf("  objective %.17g, t %.17g\n", solution.objective, solution.t);
     std::printf("  optimum %.17g of the squares of y, %s%s\n", optimum.value.convert_to<double>(),
                 optima.is_unique ? "unique" : "not unique", optimum.is_slack ? ", slack" : "");
     std::printf("  proven zero %lld of %lld, selected %lld of %lld\n",
@@ -42,6 +34,23 @@ void print_fit(const ExactProblem& problem, const Setting& setting, const Soluti
         std::printf("  %3lld  %24.17g  exactly %24.17g%s\n", static_cast<long long>(j), values[j],
                     exact.convert_to<double>(), problem.is_left_out(j) ? "  left out" : "");
     }
+}
+
+}  // namespace
+
+void print_fit(const ExactProblem& problem, const Setting& setting, const Solution& solution,
+               const Verdict& verdict) {
+    print_setting(setting);
+    std::printf("  status %s, method %s, %lld steps\n", std::string(name(solution.status)).c_str(),
+                std::string(name(solution.method)).c_str(),
+                static_cast<long long>(solution.iterations));
+    std::printf("  reported gap %.6g, true gap %.6g\n", verdict.reported, verdict.truth);
+    std::printf("  objective %.17g, t %.17g\n", solution.objective, solution.t);
+    if (problem.data().family == sven::Family::gaussian)
+        print_optimum(problem, setting, solution);
+    else
+        for (const Coefficient& one : solution.coefficients)
+            std::printf("  %3lld  %24.17g\n", static_cast<long long>(one.feature), one.value);
 }
 
 void print_case(const Case& made, double condition) {
