@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/calls.hpp"
+#include "api/tuning.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/session.hpp"
@@ -83,7 +84,9 @@ std::vector<std::vector<Setting>> api::lambda_grids(path::Session& session,
     std::vector<std::vector<Setting>> result;
     for (const Grid& grid : grids) {
         double ratio = grid.min_ratio;
-        if (ratio == 0) ratio = rows(X) >= cols(X) ? 1e-4 : 1e-2;
+        if (ratio == 0)
+            ratio =
+                rows(X) >= cols(X) ? api::tuning::tall_grid_ratio : api::tuning::wide_grid_ratio;
         const double largest = start.largest_lambda(grid.alpha);
         std::vector<Setting> settings;
         for (int k = 0; k < grid.count; ++k) {
@@ -100,7 +103,7 @@ std::vector<Setting> distinct_budgets(const Problem& problem, const Grid& grid, 
                                       const Options& options) {
     if (count < 1) throw InvalidArgument("the number of settings must be at least 1");
     Grid fine = grid;
-    fine.count = std::max(fine.count, 4 * count);
+    fine.count = std::max(fine.count, api::tuning::path_settings_a_budget * count);
     const std::vector<Solution> path =
         solve_path(problem, lambda_grid(problem, fine, options), options);
     // The first setting of each number of features, in the order of the path.

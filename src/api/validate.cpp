@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "problem/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::api {
@@ -90,10 +91,10 @@ void check_length(const char* what, std::size_t length, Index expected, const ch
 void check_range(const char* what, std::span<const double> values) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::abs(value));
-    if (largest > 1e75)
+    if (largest > problem::largest_deviation)
         refuse("the largest entry of " + std::string(what) + " is " + number(largest) +
                ", too large to square: divide by a constant first");
-    if (largest > 0 && largest < 1e-75)
+    if (largest > 0 && largest < problem::smallest_deviation)
         refuse("the largest entry of " + std::string(what) + " is " + number(largest) +
                ", too small to square: multiply by a constant first");
 }

@@ -5,15 +5,16 @@
 #include <cstring>
 #include <new>
 
+#include "capi/tuning.hpp"
+
 namespace sven::capi {
 namespace {
 
-constexpr std::size_t longest_message = 1000;
 // An array: it is written where memory has run out too.
-thread_local std::array<char, longest_message + 1> last_error{};
+thread_local std::array<char, tuning::longest_message + 1> last_error{};
 
 int remember(SvenError error, const char* message) noexcept {
-    const std::size_t length = std::min(std::strlen(message), longest_message);
+    const std::size_t length = std::min(std::strlen(message), tuning::longest_message);
     std::copy_n(message, length, last_error.data());
     last_error[length] = '\0';
     return error;

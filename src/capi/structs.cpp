@@ -4,17 +4,11 @@
 #include <cstring>
 #include <string>
 
+#include "capi/tuning.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/path.hpp"
 
 namespace sven::capi {
-namespace {
-
-// No struct of the interface comes near it: a size above was never written.
-constexpr std::size_t largest_size = 4096;
-
-}  // namespace
-
 SvenMatrix default_matrix() {
     SvenMatrix matrix{};
     matrix.size = sizeof matrix;
@@ -56,7 +50,7 @@ SvenCvPlan default_cv_plan() {
 }
 
 void take(const char* name, std::size_t given_size, const void* given, Bytes ours) {
-    if (given_size < sizeof given_size || given_size > largest_size)
+    if (given_size < sizeof given_size || given_size > tuning::largest_struct)
         throw InvalidArgument("the " + std::string(name) +
                               " struct has no size: set it up by its _init function");
     std::memcpy(ours.data, given, std::min(given_size, ours.size));

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "linalg/panel.hpp"
 #include "path/tuning.hpp"
 #include "path/workspace.hpp"
 #include "reduction/active_set.hpp"
@@ -37,7 +38,7 @@ struct Item {
 
 class Block {
   public:
-    static constexpr Index most = 7;  // and the derivative: eight lanes
+    static constexpr Index most = linalg::lane_group - 1;  // and the derivative
 
     Index size() const { return size_; }
     Item& operator[](Index i) { return items_[i]; }
@@ -79,7 +80,8 @@ struct BlockSize {
         const double pass = pass_seconds(entries);
         const double newton = operations / tuning::operations_a_second;
         const double wanted = std::min<double>(
-            Block::most, tuning::passes_a_block * pass / std::max(newton, 1e-30) + 0.5);
+            Block::most,
+            tuning::passes_a_block * pass / std::max(newton, tuning::least_seconds) + 0.5);
         const double margin = tuning::least_margin * std::max(1.0, newton / pass);
         return {std::max<Index>(1, static_cast<Index>(wanted)),
                 std::min(tuning::largest_margin, margin)};

@@ -9,6 +9,7 @@
 #include "path/column_span.hpp"
 #include "path/data_certificate.hpp"
 #include "path/ridge.hpp"
+#include "path/tuning.hpp"
 
 namespace sven::path {
 ColumnCache::ColumnCache(const Workspace& workspace)
@@ -90,7 +91,7 @@ void ColumnPath::advance() {
 void ColumnPath::plan_block() {
     block_.clear();
     const Index support = active_.support_size();
-    if (kernel_.slots() > support + support / 4 + tuning::spare_slots)
+    if (kernel_.slots() > support + support / tuning::selected_per_spare + tuning::spare_slots)
         reduction::compact(active_.machine(), active_.state());
     while (!is_finished() && block_.size() < block_size_.limit) {
         problem::Target target = targets_[next_];

@@ -147,7 +147,8 @@ class SharpPoint {
         point_ = {};
         point_.length = std::sqrt(linalg::squares_of_rows(work_.execution, u));
         // the weights, whose roots are rounded, move the residual by as much
-        point_.distance = distance + 4 * problem::unit_roundoff * std::sqrt(squares);
+        point_.distance =
+            distance + tuning::weight_roundings * problem::unit_roundoff * std::sqrt(squares);
         point_.noise = (problem::product_rounding(work_.rows()) + problem::unit_roundoff) *
                        work_.columns.spread * point_.length;
         point_.scale_error = work_.columns.scale_error;
@@ -383,7 +384,8 @@ std::span<const double> project_response(Workspace& work, std::vector<double>& p
     linalg::ScaledDesign X = scaled(work);
     reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
                                    work.columns.norms, work.execution);
-    reduction::ActiveSet active(kernel, work.penalties, work.execution, 1e-10);
+    reduction::ActiveSet active(kernel, work.penalties, work.execution,
+                                tuning::projection_tolerance);
     active.set_candidates(limited);
     active.run(problem::Target::penalty(1, 0), work.limits());
     products = correlate(work, X, kernel.residual());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "path/data_certificate.hpp"
+#include "path/tuning.hpp"
 #include "reduction/explicit_samples.hpp"
 
 namespace sven::path {
@@ -62,7 +63,7 @@ std::vector<Solved> solve_by_svm(Workspace& work, std::span<const problem::Targe
             problem.setting = Penalty{2 * target.h(), target.l2()};
         // An SVM solver's own tolerance is not the gap: ask for more until the gap is reached, and
         // keep the best, since rounding may have the last word.
-        for (const double share : {1.0, 1e-2, 1e-4}) {
+        for (const double share : tuning::svm_shares) {
             options.tolerance = share * work.options->tolerance;
             Solved attempt;
             take(reduction::fit_by_svm(problem, options), features, target, attempt);

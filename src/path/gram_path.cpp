@@ -43,8 +43,8 @@ class GramPath {
     void solve(problem::Target target, Solved& solved) {
         if (target.is_budget() && target.t() == 0)
             target = problem::Target::penalty(work_.h_max, target.l2());
-        if (kernel_.slots() >
-            active_.support_size() + active_.support_size() / 4 + tuning::spare_slots)
+        const Index support = active_.support_size();
+        if (kernel_.slots() > support + support / tuning::selected_per_spare + tuning::spare_slots)
             reduction::compact(active_.machine(), active_.state());
         Index iterations = approach(target);
         problem::Target asked = target;

@@ -119,7 +119,8 @@ void OutcomeFit::load(const FitPoint& point) {
 
 void OutcomeFit::compact() {
     const Index support = active_.support_size();
-    if (kernel_.slots() <= support + support / 4 + tuning::spare_slots) return;
+    if (kernel_.slots() <= support + support / tuning::selected_per_spare + tuning::spare_slots)
+        return;
     reduction::compact(active_.machine(), active_.state());
     ++version_;
 }
@@ -153,7 +154,7 @@ bool OutcomeFit::take_step() {
     kernel_.set_point(beta_, now_.curvatures, now_.u);
     active_.machine().systems.reset();
     const double slots = static_cast<double>(before);
-    work_done_ += static_cast<double>(work_.rows()) * slots * (slots + 8);
+    work_done_ += static_cast<double>(work_.rows()) * slots * (slots + tuning::passes_a_step);
     active_.run(target_, {work_.options->max_iterations, work_.h_max});
     beta_.resize(static_cast<std::size_t>(kernel_.slots()), 0.0);
     predict(active_.coefficients(), centre_ + kernel_.intercept_move(), next_.eta);

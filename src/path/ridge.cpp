@@ -46,7 +46,8 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, do
     // Rounding may leave M indefinite at an l2 below it: then a larger one, and the gap tells.
     const double largest = M.largest_diagonal();
     double lift = tuning::first_lift;
-    for (double ridge = l2; !M.factorise(ridge); lift *= 10) ridge = l2 + lift * largest;
+    for (double ridge = l2; !M.factorise(ridge); lift *= tuning::lift_growth)
+        ridge = l2 + lift * largest;
     std::vector<double> a = workspace.response.values;
     M.solve(a.data());
     const std::span<const Index> free_features = workspace.free.features();

@@ -1,6 +1,7 @@
 #pragma once
 // The thresholds of the path engines: what each is, in which unit, and why it has its value.
 
+#include <array>
 #include <cstddef>
 
 #include "sven/matrix.hpp"
@@ -65,6 +66,8 @@ inline constexpr std::size_t most_side_by_side = 64;
 // step in the same unit. Only the ratio matters, and it must not depend on measured time.
 inline constexpr double bytes_a_second = 3e10;
 inline constexpr double operations_a_second = 2e10;
+// Seconds that Newton steps are assumed to take at least: a model that says nothing is no divisor.
+inline constexpr double least_seconds = 1e-30;
 // Settings of the first block: before the first product the derivative is unknown.
 inline constexpr Index first_block = 4;
 // A block may spend this many times the cost of a pass on Newton steps: it wastes at most as much
@@ -75,7 +78,9 @@ inline constexpr double passes_a_block = 6;
 inline constexpr double blind_reach = 0.75;
 // A setting that is solved again is solved to this share of the gap before.
 inline constexpr double closer = 0.3;
-// Slots that the support has left are dropped when they outnumber it by a quarter and these.
+// Slots that the support has left are dropped when there are more of them than one for each
+// selected_per_spare of the support, and these.
+inline constexpr Index selected_per_spare = 4;
 inline constexpr Index spare_slots = 32;
 
 // ---- screening ----
@@ -98,6 +103,8 @@ inline constexpr double tie = 1e-9;
 inline constexpr double violation = 1e-11;
 // Products and bounds carry a few roundings each; relative.
 inline constexpr double bound_rounding = 1e-14;
+// Columns of the narrowest tile of any design: as many sums are kept.
+inline constexpr Index narrowest_tile = 32;
 // Columns of a tile that are checked at a time: their marks fit on the stack.
 inline constexpr Index checked_columns = 128;
 // What is at its bound up to this share may belong to another solution.
@@ -123,6 +130,8 @@ inline constexpr double same_norm = 1e-12;
 inline constexpr int sharpening_rounds = 4;
 // What a budget may be exceeded by, relative: the rounding of a sum of some thousand terms.
 inline constexpr double budget_rounding = 1e-13;
+// Roundings of the root of a weight and of what it multiplies, by which a residual moves.
+inline constexpr double weight_roundings = 4;
 // A budget that is used up to this share is said to be t itself.
 inline constexpr double budget_is_met = 1e-12;
 
@@ -136,11 +145,22 @@ inline constexpr double factor_excess = 1.01;
 // Operations of their Gram matrix between two polls, and the fewest rows.
 inline constexpr Index free_gram_operations = 4'000'000;
 inline constexpr Index fewest_gram_rows = 64;
-// The first lift of a diagonal that rounding left indefinite, over its largest entry.
+// The first lift of a diagonal that rounding left indefinite, over its largest entry, and the
+// factor between two of them.
 inline constexpr double first_lift = 1e-15;
+inline constexpr double lift_growth = 10;
+// The tolerance of the fit of unpenalised features with limits, from whose residual a grid begins:
+// that of a fit.
+inline constexpr double projection_tolerance = 1e-10;
 // A pivot below this share of the first one is zero in the system of the unpenalised features,
 // whose solution is then the one of least norm. The system carries the rounding of a factor of M.
 inline constexpr double least_norm_rank = 1e-12;
+
+// ---- the explicit reduction ----
+
+// Shares of the tolerance that an SVM solver, whose own is not the gap, is asked for one after the
+// other, until the gap is reached.
+inline constexpr std::array svm_shares{1.0, 1e-2, 1e-4};
 
 // ---- cross-validation ----
 
@@ -188,6 +208,8 @@ inline constexpr double largest_null_move = 5;
 // to explain everything.
 inline constexpr double null_gap = 1e-13;
 inline constexpr double separated_share = 1e-7;
+// Passes over the columns of the slots that a Newton step takes beside its Gram matrix.
+inline constexpr double passes_a_step = 8;
 // Operations of a row's loss: an exponential and a logarithm.
 inline constexpr double row_operations = 40;
 

@@ -6,12 +6,12 @@
 
 #include "linalg/kernels.hpp"
 #include "linalg/row_sums.hpp"
+#include "path/tuning.hpp"
 
 namespace sven::path {
 namespace {
 
 constexpr Index stride = linalg::lane_group;
-constexpr Index tile_unit = 32;  // no design's tile is narrower
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Verification::Verification(const Workspace& workspace, const linalg::ScaledDesig
     : work_(workspace), X_(X), kernel_(kernel) {
     const auto p = static_cast<std::size_t>(workspace.cols());
     products_.reserve(workspace.cols() * stride);
-    tiles_.resize(p / tile_unit + 1);
+    tiles_.resize(p / tuning::narrowest_tile + 1);
     inverse_factors_.resize(p);
     for (Index j = 0; j < workspace.cols(); ++j) inverse_factors_[j] = inverse_factor(j);
 }
@@ -85,7 +85,7 @@ bool Verification::violates(const Item& item, Index i, Index j, double product) 
 // block they say nothing, and nothing exceeds there.
 void Verification::check_tile(const Block& block, Index begin, Index count, const double* tile,
                               Index tile_stride, const Screening& screening) {
-    TileSums& sums = tiles_[begin / tile_unit];
+    TileSums& sums = tiles_[begin / tuning::narrowest_tile];
     // Behind the last column of a panel that is shared there need not be eight numbers; and what
     // limits allow is for one column at a time.
     const bool has_eight = first_lane_ + stride <= tile_stride;

@@ -7,11 +7,12 @@
 #include "reduction/questions.hpp"
 #include "reduction/sweeps.hpp"
 #include "reduction/whole_steps.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::reduction {
 
 struct Limits {
-    Index max_iterations = 1000;
+    Index max_iterations = svm::default_iterations;
     // Of a budget, the multiplier is searched below this: at it every penalised coefficient is
     // zero.
     double largest_h = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reduction/tuning.hpp"
 #include "svm/liblinear.hpp"
 #include "svm/solve.hpp"
 
@@ -40,8 +41,7 @@ BackEndResult solve_plain(const Samples& samples, const ExplicitOptions& options
         return solve_centred(samples, zero, 1, options);
     }
     options.execution.check();
-    // Its arithmetic goes no further, whatever was asked for.
-    const double eps = std::max(options.tolerance, 1e-12);
+    const double eps = std::max(options.tolerance, tuning::least_liblinear_eps);
     svm::LinearFit fit =
         svm::train_liblinear({samples.z, samples.count, samples.features, samples.cost, eps});
     return {std::move(fit.w), std::move(fit.alpha), fit.iterations, true};

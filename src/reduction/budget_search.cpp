@@ -52,7 +52,8 @@ Outcome ActiveSet::search_multiplier() {
             return outcome;
         }
         const double secant = predict_multiplier(machine_, state_, state_.target);
-        const double middle = lower > 0 ? std::sqrt(lower * upper) : 0.1 * upper;
+        const double middle =
+            lower > 0 ? std::sqrt(lower * upper) : tuning::next_multiplier * upper;
         h = secant > lower && secant < upper ? secant : middle;
     }
 }
@@ -94,7 +95,7 @@ void ActiveSet::interpolate() {
     if (!(spare(0) > 0) || !(spare(1) < 0)) return;
     RootBracket root({0, spare(0)}, {1, spare(1)});
     double share = 0;
-    for (int k = 0; k < 100 && !root.is_exhausted(); ++k) {
+    for (int k = 0; k < tuning::most_interpolations && !root.is_exhausted(); ++k) {
         share = root.next();
         root.add({share, spare(share)});
     }

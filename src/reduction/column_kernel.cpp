@@ -6,14 +6,12 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/kernels.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
 using linalg::lane_group;
 using linalg::parallel_pieces;
-
-// Rows between two looks at the cancel token.
-constexpr Index row_step = 131072;
 
 ColumnKernel::ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
                            std::span<const double> products, std::span<const double> norms,
@@ -40,7 +38,7 @@ const double* ColumnKernel::columns() {
     const Index first = column_slots_;
     if (first == slots()) return columns_.data();
     if (slots() > capacity_) {
-        capacity_ = std::max<Index>({slots(), 32, capacity_ + capacity_ / 2});
+        capacity_ = std::max<Index>({slots(), tuning::first_slots, capacity_ + capacity_ / 2});
         columns_.grow(capacity_ * rows(), first * rows(), execution_);
     }
     X_.gather(std::span(feature_).subspan(first), execution_, columns_.data() + first * rows(),
@@ -115,16 +113,17 @@ void ColumnKernel::extend_gram(Index first) {
         }
         scratch_.reserve((slots() + lane_group) * fresh_.stride());
         const Index stride = fresh_.stride();
-        parallel_pieces(execution_, work, slots(), 12, [&](Index begin, Index end) {
-            std::array<const double*, 12> x{};
-            for (Index a = begin; a < end; a += 12) {
-                const Index count = std::min<Index>(12, end - a);
+        constexpr Index group = linalg::gathered_columns;
+        parallel_pieces(execution_, work, slots(), group, [&](Index begin, Index end) {
+            std::array<const double*, group> x{};
+            for (Index a = begin; a < end; a += group) {
+                const Index count = std::min(group, end - a);
                 std::fill_n(scratch_.data() + a * stride, count * stride, 0.0);
-                for (Index i = 0; i < n && !execution_.is_cancelled(); i += row_step) {
+                for (Index i = 0; i < n && !execution_.is_cancelled(); i += tuning::polled_rows) {
                     for (Index c = 0; c < count; ++c) x[c] = columns_.data() + (a + c) * n + i;
                     for (Index lane = 0; lane < stride; lane += lane_group)
                         linalg::kernels().correlate_f64(
-                            x.data(), count, nullptr, std::min(row_step, n - i),
+                            x.data(), count, nullptr, std::min(tuning::polled_rows, n - i),
                             fresh_.row(i) + lane, stride, scratch_.data() + a * stride + lane);
                 }
             }
@@ -134,8 +133,9 @@ void ColumnKernel::extend_gram(Index first) {
                 gram_[a * gram_stride_ + first + k] = scratch_[a * stride + k];
         return;
     }
+    const auto affordable = static_cast<Index>(tuning::gram_step_operations / (2.0 * n * fresh));
     // A step at a time: for the threads, and so that a cancel is seen within milliseconds.
-    const Index step = std::max<Index>(32, static_cast<Index>(2e7 / (2.0 * n * fresh)) / 8 * 8);
+    const Index step = std::max(tuning::fewest_gram_columns, affordable / lane_group * lane_group);
     const Index steps = (slots() + step - 1) / step;
     linalg::parallel_for(execution_, execution_.threads_for(work), steps, [&](Index s) {
         const Index begin = s * step;
@@ -182,8 +182,8 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
         linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1, x.data(),
                                 out + begin);
     };
-    // pieces of columns shorter than some hundred rows are slow to read
-    parallel_pieces(execution_, work, n, 256, multiply_rows, linalg::team_operations);
+    parallel_pieces(execution_, work, n, tuning::multiplied_rows, multiply_rows,
+                    linalg::team_operations);
 }
 
 void ColumnKernel::set_coefficients(std::span<const double> beta) {
@@ -202,10 +202,11 @@ void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     }
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    parallel_pieces(execution_, work, slots(), 8, [&](Index begin, Index end) {
-        linalg::project<double>({columns_.data() + begin * n, n, n, end - begin}, v.data(),
-                                out + begin);
-    });
+    parallel_pieces(execution_, work, slots(), tuning::correlated_columns,
+                    [&](Index begin, Index end) {
+                        linalg::project<double>({columns_.data() + begin * n, n, n, end - begin},
+                                                v.data(), out + begin);
+                    });
 }
 
 void ColumnKernel::gather(std::span<const Index> features, double* out) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "linalg/dense.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 namespace {
@@ -83,20 +84,22 @@ void CurvedKernel::keep(std::span<const Index> kept) {
 void CurvedKernel::predict(std::span<const double> beta, double* out) const {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(execution_, work, n, 64, [&](Index begin, Index end) {
-        std::fill(out + begin, out + end, 0.0);
-        linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1, beta.data(),
-                                out + begin);
-    });
+    linalg::parallel_pieces(
+        execution_, work, n, tuning::weighted_rows, [&](Index begin, Index end) {
+            std::fill(out + begin, out + end, 0.0);
+            linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1,
+                                    beta.data(), out + begin);
+        });
 }
 
 void CurvedKernel::correlate_columns(std::span<const double> v, double* out) const {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(execution_, work, slots(), 8, [&](Index begin, Index end) {
-        linalg::project<double>({columns_.data() + begin * n, n, n, end - begin}, v.data(),
-                                out + begin);
-    });
+    linalg::parallel_pieces(
+        execution_, work, slots(), tuning::correlated_columns, [&](Index begin, Index end) {
+            linalg::project<double>({columns_.data() + begin * n, n, n, end - begin}, v.data(),
+                                    out + begin);
+        });
 }
 
 void CurvedKernel::set_coefficients(std::span<const double> beta) {
@@ -187,19 +190,21 @@ void CurvedKernel::multiply(std::span<const double> x, double* out) {
     const double* Z = columns();
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(execution_, work, n, 64, [&](Index begin, Index end) {
-        std::fill(out + begin, out + end, 0.0);
-        linalg::combine<double>({Z + begin, n, end - begin, slots()}, 1, x.data(), out + begin);
-    });
+    linalg::parallel_pieces(
+        execution_, work, n, tuning::weighted_rows, [&](Index begin, Index end) {
+            std::fill(out + begin, out + end, 0.0);
+            linalg::combine<double>({Z + begin, n, end - begin, slots()}, 1, x.data(), out + begin);
+        });
 }
 
 void CurvedKernel::correlate_slots(std::span<const double> v, double* out) {
     const double* Z = columns();
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(execution_, work, slots(), 8, [&](Index begin, Index end) {
-        linalg::project<double>({Z + begin * n, n, n, end - begin}, v.data(), out + begin);
-    });
+    linalg::parallel_pieces(
+        execution_, work, slots(), tuning::correlated_columns, [&](Index begin, Index end) {
+            linalg::project<double>({Z + begin * n, n, n, end - begin}, v.data(), out + begin);
+        });
 }
 
 void CurvedKernel::gather(std::span<const Index> features, double* out) {

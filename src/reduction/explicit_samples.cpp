@@ -7,6 +7,7 @@
 #include "linalg/dense.hpp"
 #include "reduction/back_end.hpp"
 #include "reduction/root_bracket.hpp"
+#include "reduction/tuning.hpp"
 #include "sven/error.hpp"
 
 namespace sven::reduction {
@@ -108,7 +109,7 @@ class Fitter {
         fit.iterations = result.iterations;
         fit.has_converged = result.has_converged;
         const double threshold = 1 - linalg::dot(problem_.rows, shift.data(), result.w.data());
-        may_be_slack_ = threshold > -1e-6;  // the solver's rounding; the ridge solution decides
+        may_be_slack_ = threshold > -tuning::slack_threshold;
         return fit;
     }
 
@@ -116,8 +117,7 @@ class Fitter {
     ExplicitFit search(double l1, double l1_at_zero) {
         const ExplicitFit ridge = centred(0);
         RootBracket bracket({0, l1_at_zero - l1}, {ridge.t, -l1});
-        // LIBLINEAR leaves the multiplier with some ten digits at best.
-        const double enough = std::max(options_.tolerance, 1e-8) * l1_at_zero;
+        const double enough = std::max(options_.tolerance, tuning::explicit_accuracy) * l1_at_zero;
         Index iterations = ridge.iterations;
         ExplicitFit best;
         double best_excess = std::numeric_limits<double>::infinity();

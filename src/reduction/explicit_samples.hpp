@@ -15,6 +15,7 @@
 
 #include "linalg/execution.hpp"
 #include "sven/elastic_net.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -31,8 +32,9 @@ struct ExplicitProblem {
 struct ExplicitOptions {
     Svm svm = Svm::newton;
     Method method = Method::automatic;  // of our own solver
-    double tolerance = 1e-10;           // of the SVM's relative gap; LIBLINEAR's own tolerance
-    Index max_iterations = 1000;
+    double tolerance =
+        svm::default_tolerance;  // of the SVM's relative gap; LIBLINEAR's own tolerance
+    Index max_iterations = svm::default_iterations;
     linalg::Execution execution = {};
 };
 

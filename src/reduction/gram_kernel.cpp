@@ -49,7 +49,7 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
         }
     const auto count = static_cast<Index>(nonzero_.size());
     // with most features selected, half of the matrix tells all
-    if (2 * count > p + p / 4) {
+    if (2 * count > p + p / tuning::features_per_excess) {
         expanded_.assign(static_cast<std::size_t>(p), 0.0);
         for (Index k = 0; k < count; ++k) expanded_[nonzero_[k]] = value_[k];
         multiply_symmetric(execution_, {data_.values->data(), p, p}, expanded_.data(),
@@ -59,29 +59,30 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
         return;
     }
     const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
-    linalg::parallel_ranges(execution_.threads_for(work), p, 64, [&](Index begin, Index end) {
-        double* u = correlations_.data();
-        std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
-        linalg::Poll poll(execution_);
-        Index k = 0;
-        for (; k + 4 <= count; k += 4) {
-            if (poll.stops_after(8.0 * static_cast<double>(end - begin))) return;
-            const double* g0 = data_.values->data() + nonzero_[k] * p;
-            const double* g1 = data_.values->data() + nonzero_[k + 1] * p;
-            const double* g2 = data_.values->data() + nonzero_[k + 2] * p;
-            const double* g3 = data_.values->data() + nonzero_[k + 3] * p;
-            const double b0 = value_[k];
-            const double b1 = value_[k + 1];
-            const double b2 = value_[k + 2];
-            const double b3 = value_[k + 3];
-            for (Index j = begin; j < end; ++j)
-                u[j] -= b0 * g0[j] + b1 * g1[j] + b2 * g2[j] + b3 * g3[j];
-        }
-        for (; k < count; ++k) {
-            const double* g = data_.values->data() + nonzero_[k] * p;
-            for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
-        }
-    });
+    linalg::parallel_ranges(
+        execution_.threads_for(work), p, tuning::updated_entries, [&](Index begin, Index end) {
+            double* u = correlations_.data();
+            std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
+            linalg::Poll poll(execution_);
+            Index k = 0;
+            for (; k + 4 <= count; k += 4) {
+                if (poll.stops_after(8.0 * static_cast<double>(end - begin))) return;
+                const double* g0 = data_.values->data() + nonzero_[k] * p;
+                const double* g1 = data_.values->data() + nonzero_[k + 1] * p;
+                const double* g2 = data_.values->data() + nonzero_[k + 2] * p;
+                const double* g3 = data_.values->data() + nonzero_[k + 3] * p;
+                const double b0 = value_[k];
+                const double b1 = value_[k + 1];
+                const double b2 = value_[k + 2];
+                const double b3 = value_[k + 3];
+                for (Index j = begin; j < end; ++j)
+                    u[j] -= b0 * g0[j] + b1 * g1[j] + b2 * g2[j] + b3 * g3[j];
+            }
+            for (; k < count; ++k) {
+                const double* g = data_.values->data() + nonzero_[k] * p;
+                for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
+            }
+        });
     execution_.check();
     note_residual();
 }

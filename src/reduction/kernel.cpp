@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/kernels.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
@@ -24,7 +25,8 @@ void Kernel::keep_slots(std::span<const Index> kept, Index known) {
 
 void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index known) {
     if (size <= gram_stride_) return;
-    const Index stride = std::max<Index>({size, 64, gram_stride_ + gram_stride_ / 2});
+    const Index stride =
+        std::max<Index>({size, tuning::first_order, gram_stride_ + gram_stride_ / 2});
     linalg::Buffer<double> grown(stride * stride);
     for (Index slot = 0; slot < known; ++slot) {
         execution.check();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/tuning.hpp"
+
 namespace sven::reduction {
 
 class RootBracket {
@@ -22,7 +24,7 @@ class RootBracket {
     // Where to look next; is_exhausted() when the zero was met, or rounding leaves no point in
     // between. A secant that rounding puts onto an end is not followed.
     double next() const {
-        if (rounds_ < 3)
+        if (rounds_ < tuning::most_slow_secants)
             for (const double at : {zero(before_, last_), zero(low_, high_)})
                 if (is_inside(at)) return at;
         return 0.5 * (low_.at + high_.at);

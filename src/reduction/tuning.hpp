@@ -103,6 +103,13 @@ inline constexpr double least_multiplier = 1e-12;
 inline constexpr double largest_multiplier = 0.9;
 inline constexpr double no_multiplier = 1e-13;
 inline constexpr double bracket_rounding = 1e-15;
+// Where nothing is known below, the next multiplier is this share of the smallest that was tried.
+inline constexpr double next_multiplier = 0.1;
+// Points between two solutions that are tried for the one that uses the budget up: a bisection of
+// doubles takes 60.
+inline constexpr int most_interpolations = 100;
+// Secants in a row that may leave more than half of a bracket before it is bisected.
+inline constexpr int most_slow_secants = 3;
 
 // Dependent columns
 
@@ -153,6 +160,16 @@ inline constexpr double streamed = 24;
 // A factor on a device: operations that its start is worth, and its speed over that of the host.
 inline constexpr double device_start = 1e7;
 inline constexpr double device_speed = 100;
+// The cost model: operations for each entry of a factor beside its own, those of two solves; the
+// supports of a setting, which a factor of the rows is charged for; what of a stale factor a
+// setting makes anew, as one part in so many; the products with it that a setting takes; and the
+// iterations by the diagonal that an update and a solve do.
+inline constexpr double factor_entry = 4;
+inline constexpr double supports_a_setting = 3;
+inline constexpr double settings_a_stale_factor = 3;
+inline constexpr double stale_products = 10;
+inline constexpr double solves_a_stale_setting = 2;
+inline constexpr double iterations_a_solve = 100;
 
 // Columns of a share of a product with half a symmetric matrix, and shares at most. Each has sums
 // of its own, which are cleared and added up.
@@ -172,23 +189,76 @@ inline constexpr double rotation_seconds = 1e-9;
 inline constexpr std::size_t append_step = 64;
 // Columns of one share of that solve: fewer would make it slower than one thread is.
 inline constexpr Index divided_columns = 16;
+// How many of its operations count as one of team_operations, as in every product.
+inline constexpr double divided_speed = 4;
+// Columns of a share when a factor is filled, and when the diagonal of its inverse is formed: 64 of
+// order 1000 are 512 KiB.
+inline constexpr Index filled_columns = 8;
+inline constexpr Index inverted_columns = 64;
 // Iterations that a stale factor should need; more, and it is made anew.
 inline constexpr Index fresh_iterations = 14;
 // More than these by a stale factor: K is too ill-conditioned for single precision.
 inline constexpr Index most_stale_iterations = 60;
 // Added to the unit diagonal: what single precision loses in the factor.
 inline constexpr float jitter = 2e-6F;
-// Columns of X that the matrix of the rows takes at a time: 2 KiB of a row.
-inline constexpr Index gathered_columns = 256;
+// Features that a stale factor may have appended, or may have lost, before it is made anew: a part
+// of the support, and these at least.
+inline constexpr Index changed_share = 8;
+inline constexpr Index fewest_changed = 96;
+// It is made for l2 within these of the one that is asked for, relative; and for one ahead, as far
+// as the last step went, but not below this share.
+inline constexpr double largest_l2_growth = 2.5;
+inline constexpr double least_l2_share = 0.4;
+inline constexpr double farthest_ahead = 0.6;
+// Columns of it that are filled together, neighbours in a line of the Gram matrix, and columns of a
+// share, below whose diagonal entries are filled that nobody reads.
+inline constexpr std::size_t stale_group = 16;
+inline constexpr Index stale_columns = 32;
 // By the rows: residuals beside the largest entry of b that may be left, and what one more
 // correction brings there for certain, since it gains as many digits again.
 inline constexpr double row_accuracy = 1e-12;
 inline constexpr double nearly_there = 1e-7;
+// Corrections at most, of which each must leave less than this share: else the rows are no way.
+inline constexpr int row_corrections = 4;
+inline constexpr double slow_correction = 0.1;
+// Columns of X that are added to the matrix of the rows at a time: 2 KiB of a row.
+inline constexpr Index added_columns = 256;
+
+// Columns of the support, Gram matrix
+
+// Columns that slots have room for at first, and rows and columns of a Gram matrix or a factor
+// (32 KiB): growth copies them.
+inline constexpr Index first_slots = 32;
+inline constexpr Index first_order = 64;
+// Rows of a product of columns between two looks at the cancel token: 1 MiB of each.
+inline constexpr Index polled_rows = 131072;
+// Operations of a share of a Gram matrix, a millisecond, and its fewest columns.
+inline constexpr double gram_step_operations = 2e7;
+inline constexpr Index fewest_gram_columns = 32;
+// Rows of a share of a product with the columns: pieces of columns shorter than some hundred rows
+// are slow to read. Those of weighted columns are in the cache more often.
+inline constexpr Index multiplied_rows = 256;
+inline constexpr Index weighted_rows = 64;
+// Columns of a share of products with one vector, and entries of a share of X'r: no two threads
+// write to the same cache line.
+inline constexpr Index correlated_columns = 8;
+inline constexpr Index updated_entries = 64;
+// Where more than half the features are selected, and one in this many more, half of the whole Gram
+// matrix is read instead of the columns of the support.
+inline constexpr Index features_per_excess = 4;
+
+// The explicit reduction
+
+// A threshold of the SVM above minus this is zero but for the solver's rounding: the budget may be
+// slack, and the ridge solution decides.
+inline constexpr double slack_threshold = 1e-6;
+// Of the largest multiplier, how well a penalty's is met: LIBLINEAR leaves some ten digits at best.
+inline constexpr double explicit_accuracy = 1e-8;
+// The smallest tolerance that LIBLINEAR is asked for: its arithmetic goes no further.
+inline constexpr double least_liblinear_eps = 1e-12;
 
 // ---- quadratic models of other losses ----
 
-// Columns that slots have room for at first: growth copies them.
-inline constexpr Index first_slots = 32;
 // Columns of the weighted Gram matrix that one product makes: wide enough for the BLAS, narrow
 // enough that the half above the diagonal is left out.
 inline constexpr Index gram_block = 32;

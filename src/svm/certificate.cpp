@@ -9,9 +9,6 @@
 namespace sven::svm {
 namespace {
 
-// Four roundings: those of a_i / (2 C_i) and of a_i itself, or of a term of a sum.
-constexpr double few_roundings = 0x1p-51;
-
 double square(double x) {
     return x * x;
 }

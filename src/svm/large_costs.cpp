@@ -82,7 +82,7 @@ class Search {
     // If w nearly separates the samples, a slightly longer w separates all of them, whatever the
     // costs. False if the margin is not hard.
     bool stretch(std::vector<double> w, std::span<const double> alpha) {
-        double least = 0x1p-52;  // a smaller change is lost in rounding
+        double least = least_stretch;
         for (int attempt = 0; attempt < most_stretches; ++attempt, least *= 2) {
             certificate_.measure(w);
             const double margin = largest_margin();

@@ -15,6 +15,7 @@
 #include "linalg/dense.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
+#include "svm/tuning.hpp"
 
 namespace sven {
 
@@ -46,9 +47,6 @@ struct Library {
     decltype(&::free_and_destroy_model) free_and_destroy_model = nullptr;
     decltype(&::set_print_string_function) set_print_string_function = nullptr;
 };
-
-// LIBLINEAR's coordinate descent stops, without an error, after this many rounds.
-constexpr Index most_rounds = 1000;
 
 thread_local Index iterations_seen = 0;
 
@@ -114,7 +112,7 @@ std::vector<double> run(const Nodes& nodes, const LinearProblem& problem, int so
     how.solver_type = solver;
     how.eps = problem.eps;
     how.C = problem.cost;
-    how.p = 0.1;
+    how.p = liblinear_p;
     if (const char* complaint = library().check_parameter(&nodes.view(), &how)) {
         throw InvalidArgument(std::string("LIBLINEAR says: ") + complaint);
     }
@@ -135,7 +133,7 @@ LinearFit train_liblinear(const LinearProblem& problem) {
         fit.w = run(nodes, problem, L2R_L2LOSS_SVC_DUAL);
         fit.iterations = iterations_seen;
     }
-    if (fit.w.empty() || fit.iterations >= most_rounds) {
+    if (fit.w.empty() || fit.iterations >= liblinear_rounds) {
         fit.w = run(nodes, problem, L2R_L2LOSS_SVC);
         fit.iterations += iterations_seen;
     }

@@ -13,6 +13,12 @@ inline constexpr double default_tolerance = 1e-10;
 inline constexpr Index default_iterations = 1000;
 inline constexpr double liblinear_eps = 1e-10;
 
+// LIBLINEAR's coordinate descent stops, without an error, after this many rounds.
+inline constexpr Index liblinear_rounds = 1000;
+// The width of the insensitive zone of its regressions, which its check of the parameters wants for
+// classifications too: its own default.
+inline constexpr double liblinear_p = 0.1;
+
 // Newton steps
 
 // Once the support repeats, a step must reduce the gap below this fraction of the last one. Newton
@@ -76,6 +82,8 @@ inline constexpr int most_halvings = 8;
 // stretched, each time by at least twice as much.
 inline constexpr double hard_margin = 1e-3;
 inline constexpr int most_stretches = 6;
+// The first of them, relative to w: a smaller change is lost in rounding.
+inline constexpr double least_stretch = 0x1p-52;
 // Entries of X up to which products without rounding are affordable.
 inline constexpr double whole_entries = 2e6;
 
@@ -91,6 +99,8 @@ inline constexpr double sharp_change = 0.5;
 
 // Quotients and a few operations, relative.
 inline constexpr double quotient_rounding = 1e-12;
+// Four roundings, those of a_i / (2 C_i) and of a_i itself, or of a term of a sum.
+inline constexpr double few_roundings = 0x1p-51;
 // A column in a QR, relative to its length; the triangular solve, sum and root that follow.
 inline constexpr double column_rounding = 1e-15;
 inline constexpr double solve_rounding = 1e-9;

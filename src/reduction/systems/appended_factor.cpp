@@ -70,13 +70,14 @@ bool AppendedFactor::rebuild_at_once(const SystemRequest& request, std::span<con
     order_.clear();
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
-    linalg::parallel_pieces(execution_, work, m, 8, [&](Index begin, Index end) {
-        for (Index j = begin; j < end; ++j) {
-            double* column = U_.data() + j * stride_;
-            for (Index i = 0; i < j; ++i) column[i] = request.kernel.gram(slots[i], slots[j]);
-            column[j] = request.kernel.gram(slots[j], slots[j]) + request.ridge[slots[j]];
-        }
-    });
+    linalg::parallel_pieces(
+        execution_, work, m, tuning::filled_columns, [&](Index begin, Index end) {
+            for (Index j = begin; j < end; ++j) {
+                double* column = U_.data() + j * stride_;
+                for (Index i = 0; i < j; ++i) column[i] = request.kernel.gram(slots[i], slots[j]);
+                column[j] = request.kernel.gram(slots[j], slots[j]) + request.ridge[slots[j]];
+            }
+        });
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
     for (Index j = 0; j < m; ++j) {
         const double pivot = U_[j * stride_ + j];
@@ -173,7 +174,8 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
         linalg::divide_upper_transposed<double>({before, U_.data(), stride_}, end - begin,
                                                 U_.data() + (before + begin) * stride_, stride_);
     };
-    linalg::parallel_pieces(execution_, work / 4, added, tuning::divided_columns, divide);
+    linalg::parallel_pieces(execution_, work / tuning::divided_speed, added,
+                            tuning::divided_columns, divide);
     for (Index k = 0; k < added; ++k) {
         execution_.check();
         const auto m = static_cast<Index>(order_.size());
@@ -225,7 +227,7 @@ void AppendedFactor::remove(Index position) {
 }
 
 bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {
-    constexpr Index width = 64;
+    constexpr Index width = tuning::inverted_columns;
     const auto m = static_cast<Index>(order_.size());
     out.assign(static_cast<std::size_t>(m), 0.0);
     // (K^-1)_kk = ||U^-T e_k||^2, whose first k entries are zero

@@ -46,9 +46,10 @@ SystemCosts model_costs(const Situation& s) {
     const auto m = static_cast<double>(s.features);
     const auto n = static_cast<double>(s.rows);
     SystemCosts costs;
-    costs.factor = m * m * m / 3 + 4 * m * m;
-    costs.row_factor = n * n * n + 24 * n * m;
-    costs.stale = m * m * m / 9 + 10 * tuning::streamed * m * m;
+    costs.factor = m * m * m / 3 + tuning::factor_entry * m * m;
+    costs.row_factor = n * n * n + tuning::streamed * n * m;
+    costs.stale = m * m * m / (3 * tuning::settings_a_stale_factor) +
+                  tuning::stale_products * tuning::streamed * m * m;
     costs.iteration = tuning::scattered * s.product_cost;
     costs.device = tuning::device_start + m * m * m / 3 / tuning::device_speed;
     costs.diagonal_limit = static_cast<Index>(costs.stale / std::max(costs.iteration, 1.0));
@@ -61,15 +62,15 @@ double cost_of(SystemKind kind, const SystemCosts& costs) {
         case SystemKind::orthogonal:
             return costs.factor;
         case SystemKind::rows:
-            return costs.row_factor / 3;
+            return costs.row_factor / tuning::supports_a_setting;
         case SystemKind::device:
             return costs.device;
         case SystemKind::stale:
-            return costs.stale / 2;
+            return costs.stale / tuning::solves_a_stale_setting;
         case SystemKind::diagonal:
             break;
     }
-    return 100 * costs.iteration;
+    return tuning::iterations_a_solve * costs.iteration;
 }
 
 }  // namespace sven::reduction

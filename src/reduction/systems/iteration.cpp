@@ -65,7 +65,7 @@ bool Iteration::run(double* x, double tolerance) {
 bool StaleIteration::update(const SystemRequest& request) {
     prepare(request);
     const double last = request.last_l2;
-    const double ahead = last > 0 ? std::clamp(l2_ / last, 0.6, 1.0) : 1;
+    const double ahead = last > 0 ? std::clamp(l2_ / last, tuning::farthest_ahead, 1.0) : 1;
     return factor_.update(*kernel_, active_, ridge_, l2_, ahead);
 }
 

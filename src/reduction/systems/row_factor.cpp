@@ -74,7 +74,7 @@ void RowFactor::apply(const double* b, double* x) {
 bool RowFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
     apply(b, x);
     double before = 0;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < tuning::row_corrections; ++k) {
         kernel_->multiply({x, active_.size()}, row_.data());
         kernel_->correlate_slots(row_, image_.data());
         double largest = 0;
@@ -85,7 +85,7 @@ bool RowFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
             if (active_[slot]) largest = std::max(largest, std::abs(b[slot]));
         }
         if (rest <= tuning::row_accuracy * largest) return true;
-        if (k > 0 && !(rest < 0.1 * before)) return false;
+        if (k > 0 && !(rest < tuning::slow_correction * before)) return false;
         before = rest;
         apply(correction_.data(), correction_.data());
         for (std::size_t slot = 0; slot < active_.size(); ++slot) x[slot] += correction_[slot];

@@ -21,8 +21,8 @@ void RowMatrix::begin(Index rows) {
 
 void RowMatrix::add(std::span<const Index> features, std::span<const double> weights, double sign,
                     const Gather& gather) {
-    constexpr std::size_t width = tuning::gathered_columns;
-    block_.reserve(rows_ * tuning::gathered_columns);
+    constexpr std::size_t width = tuning::added_columns;
+    block_.reserve(rows_ * tuning::added_columns);
     for (std::size_t begin = 0; begin < features.size(); begin += width) {
         execution_.check();
         const auto list = features.subspan(begin, std::min(width, features.size() - begin));

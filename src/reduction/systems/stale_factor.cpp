@@ -44,8 +44,9 @@ bool StaleFactor::update(Kernel& kernel, std::span<const char> active,
         if (active[slot] && position_[slot] < 0) slots_.push_back(static_cast<Index>(slot));
     const auto fresh = static_cast<Index>(slots_.size());
     const auto size = static_cast<Index>(order_.size()) - left + fresh;
-    const Index room = std::max<Index>(96, size / 8);
-    const bool is_far = l2_ < 0 || l2 > 2.5 * l2_ || l2 < 0.4 * l2_;
+    const Index room = std::max(tuning::fewest_changed, size / tuning::changed_share);
+    const bool is_far =
+        l2_ < 0 || l2 > tuning::largest_l2_growth * l2_ || l2 < tuning::least_l2_share * l2_;
     if (has_expired_ || is_far || appended_ + fresh > room || left > room) {
         l2_ = l2 * ahead;
         weight_ = ahead;
@@ -92,7 +93,7 @@ void StaleFactor::set_scale(const Kernel& kernel, std::span<const Index> slots,
 // line of the Gram matrix are of one row: several columns at a time.
 void StaleFactor::fill(const Kernel& kernel, std::span<const Index> rows,
                        std::span<const Index> columns, float* out) const {
-    constexpr std::size_t group = 16;
+    constexpr std::size_t group = tuning::stale_group;
     for (std::size_t first = 0; first < columns.size(); first += group) {
         const std::size_t end = std::min(columns.size(), first + group);
         for (std::size_t i = 0; i < rows.size(); ++i)
@@ -119,7 +120,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
     reserve(m);
     const double work = static_cast<double>(m) * static_cast<double>(m);
     const std::span<const Index> slots(slots_);
-    constexpr Index width = 32;  // entries below the diagonal of a block are never read
+    constexpr Index width = tuning::stale_columns;
     linalg::parallel_pieces(
         execution_, work, (m + width - 1) / width, 1, [&](Index from, Index to) {
             for (Index begin = from * width; begin < std::min(m, to * width); begin += width) {

@@ -1,12 +1,13 @@
 #include "reduction/systems/triangular_factor.hpp"
 
 #include "linalg/dense.hpp"
+#include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
 void TriangularFactor::reserve(Index size) {
     if (size <= stride_) return;
-    const Index stride = std::max<Index>({size, 64, stride_ + stride_ / 2});
+    const Index stride = std::max<Index>({size, tuning::first_order, stride_ + stride_ / 2});
     linalg::Buffer<double> grown(stride * stride);
     for (std::size_t j = 0; j < order_.size(); ++j) {
         execution_.check();
