@@ -7,6 +7,7 @@
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
 #include "path/cross_validation.hpp"
+#include "path/curve.hpp"
 #include "sven/error.hpp"
 #include "sven/random.hpp"
 

@@ -94,6 +94,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
                         const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
         double total = 0;
+        // in the order of the stored ones: of a full column nothing is left
         if (!shift_.empty()) total = std::accumulate(q.begin(), q.end(), 0.0);
         parallel_pieces(execution, work_of(count), count, dot_columns, [&](Index begin, Index end) {
             for (Index c = begin; c < end; ++c) {

@@ -86,6 +86,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
             }
         }
         if (shift_.empty()) return;
+        // in the order of the stored ones: of a full column nothing is left
         const double total = std::accumulate(q.begin(), q.end(), 0.0);
         for (std::size_t c = 0; c < columns.size(); ++c)
             out[c] -= shift_[columns[c]] * (total - stored[c]);

@@ -101,7 +101,7 @@ class ColumnMajorDesign final : public Design {
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
         const double* w = weights.empty() ? nullptr : weights.data();
-        const double total = total_weight(weights, rows());
+        const double total = total_weight(execution, weights, rows());
         const int threads = execution.threads_for(entries() * moment_operations);
         constexpr Index group = moment_columns;
         parallel_for(execution, threads, (cols() + group - 1) / group, [&](Index g) {

@@ -3,6 +3,7 @@
 
 #include "linalg/design.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/row_sums.hpp"
 
 namespace sven::linalg {
 
@@ -30,11 +31,8 @@ struct Loops<float> {
     static constexpr auto pack = &Kernels::pack_f32;
 };
 
-inline double total_weight(RowWeights weights, Index rows) {
-    if (weights.empty()) return static_cast<double>(rows);
-    double total = 0;
-    for (const double w : weights) total += w;
-    return total;
+inline double total_weight(const Execution& execution, RowWeights weights, Index rows) {
+    return weights.empty() ? static_cast<double>(rows) : sum_of_rows(execution, weights);
 }
 
 // The shifts of the columns if any is non-zero; otherwise null, which selects the loops without

@@ -65,7 +65,7 @@ class TeamFailure {
 class Shares {
   public:
     Shares(Index count, int threads)
-        : number_(std::clamp(threads, 1, most)),
+        : number_(std::clamp(threads, 1, most_team_shares)),
           step_(std::max<Index>(1, count / (number_ * takes_per_share))) {
         for (int k = 0; k < number_; ++k) {
             shares_[k].next.store(count * k / number_, std::memory_order_relaxed);
@@ -83,8 +83,6 @@ class Shares {
     }
 
   private:
-    static constexpr int most = 64;
-
     struct alignas(64) Share {
         std::atomic<Index> next{0};
         Index end = 0;
@@ -93,7 +91,7 @@ class Shares {
     };
     int number_;
     Index step_;
-    std::array<Share, most> shares_;
+    std::array<Share, most_team_shares> shares_;
 };
 
 // Which items of which phase are still to be taken. A phase without items has one that is nothing.

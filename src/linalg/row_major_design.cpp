@@ -129,7 +129,7 @@ class RowMajorDesign final : public Design {
                           const Execution& execution, ColumnMoments& m) const {
         ChunkSums s;
         const Index count = std::min(chunk, cols() - begin);
-        const double total = total_weight(weights, rows());
+        const double total = total_weight({}, weights, rows());
         // The first pass computes the means, the second the sums about them.
         accumulate(weights, v, begin, execution, s);
         for (Index c = 0; c < count; ++c) {

@@ -40,6 +40,9 @@ inline constexpr std::chrono::milliseconds pool_quiet{20};
 // Pieces of a team's work that one thread takes at a time: a share of what is its own. Many even
 // out the speeds of the threads.
 inline constexpr Index takes_per_share = 32;
+// Shares of a team's work with a counter each, 4 KiB on the stack; of more threads, some begin with
+// the same share.
+inline constexpr int most_team_shares = 64;
 // Operations between two polls of the cancel token: a millisecond or less, somewhat more where
 // memory is slow, and far more work than the poll itself.
 inline constexpr double poll_operations = 2e6;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "linalg/row_sums.hpp"
+#include "path/curve.hpp"
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
 #include "path/preparation.hpp"
@@ -39,21 +40,6 @@ struct Validation {
         return all;
     }
 };
-
-}  // namespace
-
-std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
-    const auto n = static_cast<std::size_t>(rows(problem.X));
-    std::vector<double> weights(n, fold.train.empty() ? 1.0 : 0.0);
-    for (const Index i : fold.train) weights[i] += 1;
-    if (fold.train.empty())
-        for (const Index i : fold.test) weights[i] = 0;
-    if (!problem.weights.empty())
-        for (std::size_t i = 0; i < n; ++i) weights[i] *= problem.weights[i];
-    return weights;
-}
-
-namespace {
 
 void take_training_rows(const Validation& validation, Member& training) {
     const Fold& fold = validation.folds[validation.fold_of(training)];
@@ -106,16 +92,12 @@ double test_error(const Problem& problem, const Member& training, const Fold& fo
         design.multiply(solved.support.features, model.values, training.work.execution,
                         fitted.data());
     }
-    double sum = 0;
-    double total = 0;
-    for (const Index i : fold.test) {
-        const double w = problem.weights.empty() ? 1 : problem.weights[i];
+    return weighted_mean(training.work.execution, fold.test.size(), [&](Index k) -> WeightedError {
+        const Index i = fold.test[k];
         const double e =
             errors.empty() ? problem.y[i] - model.intercept - fitted[i] : errors[i].value();
-        sum += w * e * e;
-        total += w;
-    }
-    return sum / total;
+        return {problem.weights.empty() ? 1 : problem.weights[i], e * e};
+    });
 }
 
 // Moments, scales and penalties of a training set; the shift is that of all rows.
@@ -260,52 +242,6 @@ void store_errors(const Validation& validation, const Member& training, CvCurve&
         curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
     }
 }
-
-// ---- cv.glmnet's summary ----
-
-}  // namespace
-
-void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
-               CvCurve& curve) {
-    const std::size_t K = folds.size();
-    std::vector<double> weight(K, 0.0);
-    for (std::size_t k = 0; k < K; ++k)
-        for (const Index i : folds[k].test)
-            weight[k] += problem.weights.empty() ? 1 : problem.weights[i];
-    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-    for (std::size_t s = 0; s < curve.lambda.size(); ++s) {
-        const double* error = curve.fold_error.data() + s * K;
-        const double mean = std::inner_product(error, error + K, weight.begin(), 0.0) / total;
-        double variance = 0;
-        for (std::size_t k = 0; k < K; ++k)
-            variance += weight[k] * (error[k] - mean) * (error[k] - mean) / total;
-        curve.mean.push_back(mean);
-        curve.standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1))
-                                             : 0);
-    }
-    const double sign = larger_is_better ? -1 : 1;
-    const auto least = std::min_element(curve.mean.begin(), curve.mean.end(),
-                                        [&](double a, double b) { return sign * a < sign * b; });
-    curve.best = least - curve.mean.begin();
-    const double limit = sign * *least + curve.standard_error[curve.best];
-    curve.one_standard_error = std::find_if(curve.mean.begin(), curve.mean.end(),
-                                            [&](double m) { return sign * m <= limit; }) -
-                               curve.mean.begin();
-}
-
-CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
-    CvCurve curve;
-    for (const Setting& setting : settings) {
-        curve.alpha = std::get<Mixing>(setting).alpha;
-        curve.lambda.push_back(std::get<Mixing>(setting).lambda);
-    }
-    curve.fold_error.resize(settings.size() * folds);
-    curve.fold_gap.resize(settings.size() * folds);
-    curve.fold_status.resize(settings.size() * folds);
-    return curve;
-}
-
-namespace {
 
 // The Gram matrices of all folds from one pass where they pay, else the moments of all rows.
 void prepare(Validation& validation, std::span<const Setting> settings) {

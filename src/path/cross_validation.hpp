@@ -22,12 +22,4 @@ struct CrossValidationPlan {
 CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Setting>> grids,
                                 const CrossValidationPlan& plan);
 
-// The weights of a fold's training rows, zero elsewhere; a row that is listed twice counts twice.
-std::vector<double> training_weights(const Problem& problem, const Fold& fold);
-// A curve of these settings, with room for the errors of the folds.
-CvCurve make_curve(std::span<const Setting> settings, std::size_t folds);
-// cv.glmnet's means, errors and choices, from the errors of the folds.
-void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
-               CvCurve& curve);
-
 }  // namespace sven::path

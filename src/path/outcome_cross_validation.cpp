@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "path/cross_validation.hpp"
+#include "path/curve.hpp"
 #include "path/tuning.hpp"
 #include "problem/loss.hpp"
 
@@ -65,15 +66,12 @@ double area_under_curve(std::vector<TestRow> rows) {
     return pairs / (below * successes);
 }
 
-double fold_error(Family family, Measure measure, const std::vector<TestRow>& rows) {
+double fold_error(Family family, Measure measure, const std::vector<TestRow>& rows,
+                  const linalg::Execution& team) {
     if (measure == Measure::auc) return area_under_curve(rows);
-    double sum = 0;
-    double weight = 0;
-    for (const TestRow& row : rows) {
-        sum += row.weight * row_error(family, measure, row);
-        weight += row.weight;
-    }
-    return sum / weight;
+    return weighted_mean(team, rows.size(), [&](Index k) -> WeightedError {
+        return {rows[k].weight, row_error(family, measure, rows[k])};
+    });
 }
 
 // The test rows of a fold under one of its solutions.
@@ -115,9 +113,9 @@ void solve_fold(Session& session, std::span<const Setting> settings,
     const std::size_t folds = plan.folds.size();
     for (std::size_t s = 0; s < settings.size(); ++s) {
         const std::size_t at = s * folds + k;
-        curve.fold_error[at] = fold_error(problem.family, plan.measure,
-                                          test_rows(whole.problem, *training.whole().work.design,
-                                                    plan.folds[k], path[s], session.team()));
+        const std::vector<TestRow> rows = test_rows(whole.problem, *training.whole().work.design,
+                                                    plan.folds[k], path[s], session.team());
+        curve.fold_error[at] = fold_error(problem.family, plan.measure, rows, session.team());
         curve.fold_gap[at] = path[s].gap;
         curve.fold_status[at] = path[s].status;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/row_sums.hpp"
 #include "path/tuning.hpp"
 #include "problem/rounding.hpp"
 #include "sven/error.hpp"
@@ -249,11 +250,8 @@ void OutcomeFit::tilt(const LossState& state, DualLane& lane) const {
         const double move = state.sums.error_sum / state.sums.curvature_sum;
         lane.is_usable = std::abs(move) <= problem::largest_tilt;
         lane.tilt.assign(static_cast<std::size_t>(n), move);
-        double sum = 0;
-        for (Index i = 0; i < n; ++i) {
-            lane.u[i] -= state.curvatures[i] * move;
-            sum += lane.u[i];
-        }
+        for (Index i = 0; i < n; ++i) lane.u[i] -= state.curvatures[i] * move;
+        const double sum = linalg::sum_of_rows(work_.execution, lane.u);
         const double rounding = problem::product_rounding(n) * state.sums.error_size;
         lane.blur = (std::abs(sum) + rounding) / state.sums.curvature_sum;
     }
@@ -263,13 +261,17 @@ void OutcomeFit::measure(const LossState& state, std::span<const double> beta, d
                          DualLane& lane) const {
     tilt(state, lane);
     const Index n = work_.rows();
-    double squares = 0;
-    double offsets = 0;
-    for (Index i = 0; i < n; ++i) {
-        const double w = outcome_.rows.weight(i);
-        if (w > 0) squares += lane.u[i] * lane.u[i] / w;
-        if (!outcome_.offset.empty()) offsets += w * outcome_.offset[i] * outcome_.offset[i];
-    }
+    const auto sums_of = [&](Index begin, Index length) {
+        linalg::RowSums<2> sums{};
+        for (Index i = begin; i < begin + length; ++i) {
+            const double w = outcome_.rows.weight(i);
+            if (w > 0) sums[0] += lane.u[i] * lane.u[i] / w;
+            if (!outcome_.offset.empty()) sums[1] += w * outcome_.offset[i] * outcome_.offset[i];
+        }
+        return sums;
+    };
+    const auto [squares, offsets] =
+        linalg::sum_rows<2>(work_.execution, n, linalg::lane_operations, sums_of);
     double reach = std::sqrt(offsets);
     double intercept = centre;
     std::size_t terms = 0;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "linalg/cholesky.hpp"
-#include "linalg/dense.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/outcome_fit.hpp"
 #include "problem/rounding.hpp"
 
@@ -21,11 +21,14 @@ struct FreeModel {
     std::vector<double> mean, largest;
     std::vector<double> inverse;  // of the Gram matrix; empty: there is none
 
-    const double* column(Index c) const { return columns.data() + c * rows; }
+    std::span<const double> column(Index c) const {
+        return {columns.data() + c * rows, static_cast<std::size_t>(rows)};
+    }
 };
 
 FreeModel make_model(const reduction::CurvedKernel& kernel, std::span<const Index> free,
-                     const LossState& state, bool intercept) {
+                     const LossState& state, const Workspace& work) {
+    const bool intercept = work.problem->intercept;
     FreeModel model;
     model.rows = kernel.rows();
     model.count = static_cast<Index>(free.size());
@@ -35,9 +38,12 @@ FreeModel make_model(const reduction::CurvedKernel& kernel, std::span<const Inde
     std::vector<double> weighted(static_cast<std::size_t>(n));
     std::vector<double> factor(static_cast<std::size_t>(m * m));
     for (Index c = 0; c < m; ++c) {
-        const double* x = kernel.plain_columns() + kernel.slot_of(free[c]) * n;
-        const double mean =
-            intercept ? linalg::dot(n, state.curvatures.data(), x) / state.sums.curvature_sum : 0;
+        const std::span<const double> x(kernel.plain_columns() + kernel.slot_of(free[c]) * n,
+                                        weighted.size());
+        double mean = 0;
+        if (intercept)
+            mean =
+                linalg::dot_of_rows(work.execution, state.curvatures, x) / state.sums.curvature_sum;
         double largest = 0;
         for (Index i = 0; i < n; ++i) {
             model.columns[c * n + i] = x[i] - mean;
@@ -47,7 +53,7 @@ FreeModel make_model(const reduction::CurvedKernel& kernel, std::span<const Inde
         model.mean.push_back(mean);
         model.largest.push_back(largest);
         for (Index a = 0; a <= c; ++a)
-            factor[c * m + a] = linalg::dot(n, model.column(a), weighted.data());
+            factor[c * m + a] = linalg::dot_of_rows(work.execution, model.column(a), weighted);
     }
     if (!linalg::cholesky_upper(m, factor.data(), m, {})) return model;
     model.inverse.assign(static_cast<std::size_t>(m * m), 0.0);
@@ -64,7 +70,7 @@ FreeModel make_model(const reduction::CurvedKernel& kernel, std::span<const Inde
 
 void OutcomeFit::tilt_free(const LossState& state, DualLane& lane) const {
     const bool intercept = work_.problem->intercept;
-    const FreeModel model = make_model(kernel_, free_, state, intercept);
+    const FreeModel model = make_model(kernel_, free_, state, work_);
     const Index n = model.rows;
     const Index m = model.count;
     if (model.inverse.empty()) {
@@ -74,22 +80,22 @@ void OutcomeFit::tilt_free(const LossState& state, DualLane& lane) const {
     const double at_means = intercept ? state.sums.error_sum / state.sums.curvature_sum : 0;
     lane.tilt.assign(static_cast<std::size_t>(n), at_means);
     std::vector<double> products(static_cast<std::size_t>(m));
-    for (Index c = 0; c < m; ++c) products[c] = linalg::dot(n, model.column(c), state.u.data());
+    for (Index c = 0; c < m; ++c)
+        products[c] = linalg::dot_of_rows(work_.execution, model.column(c), state.u);
     for (Index c = 0; c < m; ++c) {
         const double move = linalg::dot(m, model.inverse.data() + c * m, products.data());
-        linalg::axpy(n, move, model.column(c), lane.tilt.data());
+        linalg::axpy(n, move, model.column(c).data(), lane.tilt.data());
     }
-    double sum = 0;
     for (Index i = 0; i < n; ++i) {
         lane.is_usable &= std::abs(lane.tilt[i]) <= problem::largest_tilt;
         lane.u[i] -= state.curvatures[i] * lane.tilt[i];
-        sum += lane.u[i];
     }
+    const double sum = linalg::sum_of_rows(work_.execution, lane.u);
     const double rounding = problem::product_rounding(n);
     const double rest = intercept ? std::abs(sum) + rounding * state.sums.error_size : 0;
     lane.blur = intercept ? rest / state.sums.curvature_sum : 0;
     for (Index c = 0; c < m; ++c)
-        products[c] = std::abs(linalg::dot(n, model.column(c), lane.u.data())) +
+        products[c] = std::abs(linalg::dot_of_rows(work_.execution, model.column(c), lane.u)) +
                       rounding * model.largest[c] * state.sums.error_size;
     for (Index c = 0; c < m; ++c) {
         double move = 0;

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "linalg/dense.hpp"
+#include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -30,8 +29,8 @@ void CurvedKernel::set_point(std::span<const double> beta, std::span<const doubl
                              std::span<const double> u) {
     const Index n = rows();
     point_.assign(beta.begin(), beta.end());
-    curvature_sum_ = std::accumulate(curvatures.begin(), curvatures.end(), 0.0);
-    u_move_ = setup_.intercept ? std::accumulate(u.begin(), u.end(), 0.0) / curvature_sum_ : 0;
+    curvature_sum_ = linalg::sum_of_rows(execution_, curvatures);
+    u_move_ = setup_.intercept ? linalg::sum_of_rows(execution_, u) / curvature_sum_ : 0;
     for (Index i = 0; i < n; ++i) {
         curvatures_[i] = curvatures[i];
         roots_[i] = std::sqrt(curvatures[i]);
@@ -108,7 +107,7 @@ void CurvedKernel::set_coefficients(std::span<const double> beta) {
     for (Index slot = 0; slot < slots(); ++slot) change_[slot] = beta[slot] - point_[slot];
     predict(change_, v_.data());
     double move = 0;
-    if (setup_.intercept) move = -linalg::dot(n, curvatures_.data(), v_.data()) / curvature_sum_;
+    if (setup_.intercept) move = -linalg::dot_of_rows(execution_, curvatures_, v_) / curvature_sum_;
     for (Index i = 0; i < n; ++i) v_[i] = u_[i] - curvatures_[i] * (v_[i] + move);
     intercept_move_ = u_move_ + move;
 }
@@ -119,10 +118,15 @@ void CurvedKernel::correlations(std::span<const Index> features, double* out) {
 
 // The length that the weights of the problem give to a vector of u's kind.
 double CurvedKernel::length_of(std::span<const double> v) const {
-    double squares = 0;
-    for (Index i = 0; i < rows(); ++i)
-        if (v[i] != 0) squares += v[i] * v[i] / (setup_.weights.empty() ? 1 : setup_.weights[i]);
-    return std::sqrt(squares);
+    const auto squares_of = [&](Index begin, Index length) {
+        double squares = 0;
+        for (Index i = begin; i < begin + length; ++i)
+            if (v[i] != 0)
+                squares += v[i] * v[i] / (setup_.weights.empty() ? 1 : setup_.weights[i]);
+        return linalg::RowSums<1>{squares};
+    };
+    return std::sqrt(
+        linalg::sum_rows<1>(execution_, rows(), linalg::lane_operations, squares_of)[0]);
 }
 
 double CurvedKernel::rounding() const {
@@ -138,7 +142,8 @@ void CurvedKernel::weigh(double* columns, Index count) const {
             double* column = columns + c * n;
             double mean = 0;
             if (setup_.intercept)
-                mean = linalg::dot(n, curvatures_.data(), column) / curvature_sum_;
+                mean = linalg::dot_of_rows({}, curvatures_, {column, curvatures_.size()}) /
+                       curvature_sum_;
             for (Index i = 0; i < n; ++i) column[i] = roots_[i] * (column[i] - mean);
         }
     });

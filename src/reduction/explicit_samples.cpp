@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/dense.hpp"
+#include "linalg/row_sums.hpp"
 #include "reduction/back_end.hpp"
 #include "reduction/root_bracket.hpp"
 #include "reduction/tuning.hpp"
@@ -31,7 +31,8 @@ std::vector<double> fold(const ExplicitProblem& problem, const std::vector<doubl
 }
 
 // 2 ||X'r - l2 beta||_inf; with non-negative coefficients only what pulls upwards counts
-double multiplier(const ExplicitProblem& problem, const std::vector<double>& beta, double l2) {
+double multiplier(const ExplicitProblem& problem, const std::vector<double>& beta, double l2,
+                  const linalg::Execution& execution) {
     const Index n = problem.rows;
     std::vector<double> residual(problem.y.begin(), problem.y.end());
     for (Index j = 0; j < problem.cols; ++j) {
@@ -39,7 +40,8 @@ double multiplier(const ExplicitProblem& problem, const std::vector<double>& bet
     }
     double most = 0;
     for (Index j = 0; j < problem.cols; ++j) {
-        const double g = linalg::dot(n, problem.X + j * n, residual.data()) - l2 * beta[j];
+        const std::span<const double> x(problem.X + j * n, residual.size());
+        const double g = linalg::dot_of_rows(execution, x, residual) - l2 * beta[j];
         most = std::max(most, problem.nonnegative ? g : std::abs(g));
     }
     return 2 * most;
@@ -75,7 +77,7 @@ class Fitter {
     ExplicitFit nothing() const {
         ExplicitFit fit;
         fit.beta.resize(static_cast<std::size_t>(problem_.cols));
-        fit.l1 = multiplier(problem_, fit.beta, l2_);
+        fit.l1 = multiplier(problem_, fit.beta, l2_, options_.execution);
         fit.is_ridge = fit.l1 == 0;
         return fit;
     }
@@ -105,10 +107,10 @@ class Fitter {
         ExplicitFit fit;
         fit.beta = fold(problem_, result.alpha, t / sum);
         fit.t = norm_1(fit.beta);
-        fit.l1 = multiplier(problem_, fit.beta, l2_);
+        fit.l1 = multiplier(problem_, fit.beta, l2_, options_.execution);
         fit.iterations = result.iterations;
         fit.has_converged = result.has_converged;
-        const double threshold = 1 - linalg::dot(problem_.rows, shift.data(), result.w.data());
+        const double threshold = 1 - linalg::dot_of_rows(options_.execution, shift, result.w);
         may_be_slack_ = threshold > -tuning::slack_threshold;
         return fit;
     }

@@ -7,6 +7,8 @@ namespace sven::reduction {
 
 class DeviceFactor final : public KernelSystem {
   public:
+    using KernelSystem::KernelSystem;
+
     // False where there is no device, no room on it, or a pivot too small to trust.
     bool update(const SystemRequest& request) override;
     bool solve(const double* b, double* x, SolveGoal& goal) override;

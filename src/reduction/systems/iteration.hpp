@@ -3,7 +3,6 @@
 // stale factor in single precision, or the diagonal alone, where products with K cost little beside
 // any factor (sparse X).
 
-#include "linalg/execution.hpp"
 #include "reduction/systems/stale_factor.hpp"
 #include "reduction/systems/system.hpp"
 
@@ -11,7 +10,7 @@ namespace sven::reduction {
 
 class Iteration : public KernelSystem {
   public:
-    explicit Iteration(const linalg::Execution& execution) : execution_(execution) {}
+    using KernelSystem::KernelSystem;
 
     bool solve(const double* b, double* x, SolveGoal& goal) override;
 
@@ -22,7 +21,6 @@ class Iteration : public KernelSystem {
     virtual void note_iterations(Index iterations) = 0;
     void prepare(const SystemRequest& request);
 
-    linalg::Execution execution_;
     std::vector<double> residual_, scaled_;
 
   private:

@@ -13,7 +13,8 @@ namespace sven::reduction {
 
 class RowFactor final : public KernelSystem {
   public:
-    explicit RowFactor(const linalg::Execution& execution) : matrix_(execution) {}
+    explicit RowFactor(const linalg::Execution& execution)
+        : KernelSystem(execution), matrix_(execution) {}
 
     // Every ridge is positive. False where W has no factor.
     bool update(const SystemRequest& request) override;

@@ -22,7 +22,8 @@ class SupportSystems {
           orthogonal_(execution),
           stale_(execution),
           diagonal_(execution),
-          rows_(execution) {}
+          rows_(execution),
+          device_(execution) {}
 
     // Many small steps are to come: from now on, for this l2, by a factor.
     void expect_small_steps();

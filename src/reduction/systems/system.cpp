@@ -1,6 +1,6 @@
 #include "reduction/systems/system.hpp"
 
-#include "linalg/dense.hpp"
+#include "linalg/row_sums.hpp"
 
 namespace sven::reduction {
 
@@ -27,7 +27,7 @@ double KernelSystem::quadratic(const double* d) {
     if (kernel_->has_columns()) {  // ||X d||^2, and no Gram matrix
         image_.resize(static_cast<std::size_t>(kernel_->rows()));
         kernel_->multiply(direction_, image_.data());
-        sum = linalg::dot(kernel_->rows(), image_.data(), image_.data());
+        sum = linalg::squares_of_rows(execution_, image_);
         for (const Index slot : order_) sum += ridge_[slot] * d[slot] * d[slot];
         return sum;
     }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/execution.hpp"
 #include "reduction/kernel.hpp"
 
 namespace sven::reduction {
@@ -56,6 +57,8 @@ class System {
 // A system that multiplies with K through the kernel and keeps the request.
 class KernelSystem : public System {
   public:
+    explicit KernelSystem(const linalg::Execution& execution) : execution_(execution) {}
+
     std::span<const Index> order() const override { return order_; }
     double quadratic(const double* d) override;
 
@@ -64,6 +67,7 @@ class KernelSystem : public System {
     // out = K x, both by slot; zero off the support.
     void multiply(const double* x, double* out) const;
 
+    linalg::Execution execution_;
     Kernel* kernel_ = nullptr;
     std::span<const char> active_;
     std::span<const double> ridge_;

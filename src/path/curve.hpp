@@ -1,0 +1,45 @@
+#pragma once
+// A curve of cross-validation, whatever the response: the training rows of a fold, the mean of the
+// errors of its test rows, and cv.glmnet's summary of the folds.
+
+#include <span>
+#include <vector>
+
+#include "linalg/row_sums.hpp"
+#include "sven/cross_validation.hpp"
+
+namespace sven::path {
+
+// The weights of a fold's training rows, zero elsewhere; a row that is listed twice counts twice.
+std::vector<double> training_weights(const Problem& problem, const Fold& fold);
+
+struct WeightedError {
+    double weight;
+    double error;
+};
+
+// sum w e / sum w over the test rows of a fold, of which error_of(k) gives the k-th.
+template <class ErrorOf>
+double weighted_mean(const linalg::Execution& execution, std::size_t rows,
+                     const ErrorOf& error_of) {
+    const auto body = [&](Index begin, Index length) {
+        linalg::RowSums<2> sums{};
+        for (Index k = begin; k < begin + length; ++k) {
+            const WeightedError row = error_of(k);
+            sums[0] += row.weight * row.error;
+            sums[1] += row.weight;
+        }
+        return sums;
+    };
+    const auto [sum, total] =
+        linalg::sum_rows<2>(execution, static_cast<Index>(rows), linalg::lane_operations, body);
+    return sum / total;
+}
+
+// A curve of these settings, with room for the errors of the folds.
+CvCurve make_curve(std::span<const Setting> settings, std::size_t folds);
+// cv.glmnet's means, errors and choices, from the errors of the folds.
+void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
+               CvCurve& curve);
+
+}  // namespace sven::path
