@@ -74,7 +74,7 @@ RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const 
 
 // Whether coefficients are so large that predictions by them cancel to few digits.
 bool cancels(const Workspace& work, const problem::Support& support) {
-    return reach_of(work, support) >
+    return length_of_terms(work, support) >
            (1 + tuning::cancelling_terms) * std::sqrt(work.response.squares);
 }
 
@@ -188,12 +188,12 @@ bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const R
                      double y_shift, double error) {
     const Index p = sums.cols;
     const double W = sums(p + 1, p + 1);
-    double reach = std::sqrt(sums(p, p)) + std::abs(model.intercept - y_shift) * std::sqrt(W);
+    double length = std::sqrt(sums(p, p)) + std::abs(model.intercept - y_shift) * std::sqrt(W);
     for (std::size_t a = 0; a < model.values.size(); ++a) {
         const Index j = solved.support.features[a];
-        reach += std::abs(model.values[a]) * std::sqrt(sums(j, j));
+        length += std::abs(model.values[a]) * std::sqrt(sums(j, j));
     }
-    return !(error * W > tuning::least_error_share * reach * reach);
+    return !(error * W > tuning::least_error_share * length * length);
 }
 
 // From the sums of all rows but the tested ones; false where they are too coarse.

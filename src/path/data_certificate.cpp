@@ -191,10 +191,10 @@ class SharpPoint {
 };
 
 double budget_used(const Workspace& work, const problem::Support& support) {
-    double use = 0;
+    double weighted_l1 = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k)
-        use += work.factor(support.features[k]) * std::abs(support.beta[k]);
-    return use;
+        weighted_l1 += work.factor(support.features[k]) * std::abs(support.beta[k]);
+    return weighted_l1;
 }
 
 // What is solved for again: features with their signs, and those that are held at their limits.

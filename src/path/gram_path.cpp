@@ -90,10 +90,11 @@ class GramPath {
         if (!target.is_budget()) return false;
         if (h_last_ > tuning::nearly_zero * work_.h_max) return false;
         active_.run(problem::Target::penalty(0, target.l2()), work_.limits());
-        double use = 0;
+        double weighted_l1 = 0;
         for (Index slot = 0; slot < kernel_.slots(); ++slot)
-            use += work_.factor(kernel_.feature(slot)) * std::abs(active_.coefficients()[slot]);
-        return use <= target.t();
+            weighted_l1 +=
+                work_.factor(kernel_.feature(slot)) * std::abs(active_.coefficients()[slot]);
+        return weighted_l1 <= target.t();
     }
 
     void certify(const problem::Target& target, const reduction::Outcome& outcome, Solved& solved) {
@@ -118,7 +119,7 @@ class GramPath {
                 sum.add(j, products[j], work_.columns.norms[j], beta[j]);
         solved.h = question.h;
         solved.l2 = question.l2;
-        solved.weighted_l1 = sum.use();
+        solved.weighted_l1 = sum.weighted_l1();
         solved.gap = sum.close(squares, work_.response.squares);
         solved.gap_source = GapSource::gram;
         if (solved.gap.relative > work_.options->tolerance) solved.status = Status::iteration_limit;
@@ -142,15 +143,15 @@ class GramPath {
         solved.is_done = true;  // last: what a cancel leaves in the middle is no result
     }
 
-    // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `reach`, squared in the
-    // second: with huge coefficients that cancel each other they are rounding.
+    // X'r and ||r||^2 from the Gram matrix are differences of numbers up to `length`, squared in
+    // the second: with huge coefficients that cancel each other they are rounding.
     problem::DualPoint dual_point(const problem::Support& support, double residual_squares) {
-        const double reach = reach_of(work_, support);
+        const double length = length_of_terms(work_, support);
         const double spread = kernel_.spread();
         const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
         problem::DualPoint point = residual_point(
-            work_, support, std::sqrt(residual_squares + rounding * reach * reach), 0);
-        point.noise = rounding * reach;
+            work_, support, std::sqrt(residual_squares + rounding * length * length), 0);
+        point.noise = rounding * length;
         allow_for_free_features(
             work_, [&](Index j) { return kernel_.all_correlations()[j]; }, point);
         return point;

@@ -55,14 +55,14 @@ void OutcomeFit::evaluate(LossState& state) {
 }
 
 double OutcomeFit::penalty_of(std::span<const double> beta) const {
-    double use = 0;
+    double weighted_l1 = 0;
     double ridge = 0;
     for (std::size_t slot = 0; slot < beta.size(); ++slot) {
         const double f = work_.factor(kernel_.feature(static_cast<Index>(slot)));
-        use += f * std::abs(beta[slot]);
+        weighted_l1 += f * std::abs(beta[slot]);
         ridge += f * beta[slot] * beta[slot];
     }
-    return target_.h() * use + target_.l2() * ridge / 2;
+    return target_.h() * weighted_l1 + target_.l2() * ridge / 2;
 }
 
 // ---- without any feature ----
@@ -272,19 +272,19 @@ void OutcomeFit::measure(const LossState& state, std::span<const double> beta, d
     };
     const auto [squares, offsets] =
         linalg::sum_rows<2>(work_.execution, n, linalg::lane_operations, sums_of);
-    double reach = std::sqrt(offsets);
+    double length = std::sqrt(offsets);
     double intercept = centre;
     std::size_t terms = 0;
     for (std::size_t slot = 0; slot < beta.size(); ++slot) {
         if (beta[slot] == 0) continue;
         const Index j = kernel_.feature(static_cast<Index>(slot));
-        reach += work_.columns.spread * work_.columns.norms[j] * std::abs(beta[slot]);
+        length += work_.columns.spread * work_.columns.norms[j] * std::abs(beta[slot]);
         intercept -= work_.columns.mean[j] / work_.columns.scale[j] * beta[slot];
         ++terms;
     }
     const double root_weight = std::sqrt(work_.response.total_weight);
     lane.predictor_error =
-        problem::combination_rounding(terms + 2) * (reach + root_weight * std::abs(centre)) +
+        problem::combination_rounding(terms + 2) * (length + root_weight * std::abs(centre)) +
         problem::unit_roundoff * root_weight * std::abs(intercept);
     lane.half_deviance = state.sums.half_deviance;
     lane.largest_curvature = outcome_.loss.largest_curvature(state.sums.largest_mean);

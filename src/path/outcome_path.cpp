@@ -139,7 +139,7 @@ problem::Gap OutcomePath::certify(Index i, Solved& solved) {
     solved.support = item.point.support;
     solved.h = target.h();
     solved.l2 = target.l2();
-    solved.weighted_l1 = sum.use();
+    solved.weighted_l1 = sum.weighted_l1();
     solved.gap = sum.close(fit_.data_of(lanes_[i]));
     solved.gap_source = GapSource::data;
     solved.iterations = item.steps;

@@ -147,11 +147,11 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     return largest;
 }
 
-double reach_of(const Workspace& work, const problem::Support& support) {
-    double reach = std::sqrt(work.response.squares);
+double length_of_terms(const Workspace& work, const problem::Support& support) {
+    double length = std::sqrt(work.response.squares);
     for (std::size_t k = 0; k < support.features.size(); ++k)
-        reach += work.columns.norms[support.features[k]] * std::abs(support.beta[k]);
-    return reach;
+        length += work.columns.norms[support.features[k]] * std::abs(support.beta[k]);
+    return length;
 }
 
 problem::DualPoint residual_point(const Workspace& work, const problem::Support& support,
@@ -167,7 +167,7 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     problem::DualPoint point;
     point.length = length;
     // reach counts the roots of the weights in, which are rounded
-    point.distance = rounding * work.columns.spread * reach_of(work, support);
+    point.distance = rounding * work.columns.spread * length_of_terms(work, support);
     // the mean of the residual: what is left of it, and the rounding of the two numbers that it is
     // the difference of
     if (problem.intercept)

@@ -126,7 +126,7 @@ Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
         if (!workspace.penalties.is_free(j))
             sum.add(j, products[j], workspace.columns.norms[j], solved.support.beta[k]);
     }
-    solved.weighted_l1 = sum.use();
+    solved.weighted_l1 = sum.weighted_l1();
     solved.gap = sum.close(squares, workspace.response.squares);
     problem::CertificationInput certification;
     certification.question = question;

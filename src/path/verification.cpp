@@ -171,7 +171,7 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
         for (Index j = 0; j < work_.cols(); ++j)
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
                 sum.add(j, product(j, i), work_.columns.norms[j], 0);
-    item.weighted_l1 = sum.use();
+    item.weighted_l1 = sum.weighted_l1();
     item.gap = sum.close(item.residual_squares, work_.response.squares);
 }
 
@@ -210,7 +210,7 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
             sum.add(j, open_products_[k], work_.columns.norms[j], slot >= 0 ? beta_[slot] : 0);
         if (slot < 0 && violates(item, i, j, open_products_[k])) has_violator |= screening.add(j);
     }
-    item.weighted_l1 = sum.use();
+    item.weighted_l1 = sum.weighted_l1();
     // the features of the support have slots, and so are among the open ones, which ascend
     item.gap = sum.close(item.residual_squares, work_.response.squares);
     return has_violator;

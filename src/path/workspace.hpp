@@ -58,7 +58,7 @@ struct Workspace {
 };
 
 // ||y|| + sum ||x_j|| |b_j|: the size of what a residual is a difference of.
-double reach_of(const Workspace& workspace, const problem::Support& support);
+double length_of_terms(const Workspace& workspace, const problem::Support& support);
 
 // The residual of a solution as a dual point, from its length and the sum of its weighted entries.
 // Coefficients and intercept are rounded when they are handed out on the user's scale: that is

@@ -19,7 +19,7 @@ void GapSum::begin(const Question& question, const DualPoint& point) {
     question_.h = std::max(0.0, question.h);
     point_ = point;
     terms_.clear();
-    steepest_ = steepest_unlimited_ = use_ = ridge_ = 0;
+    steepest_ = steepest_unlimited_ = weighted_l1_ = ridge_ = 0;
 }
 
 void GapSum::add(Index feature, double product, double norm, double beta) {
@@ -29,7 +29,7 @@ void GapSum::add(Index feature, double product, double norm, double beta) {
     const double gradient = product - question_.l2 * ridge * beta;
     const double size = penalties_.magnitude(feature, gradient) + error;
     if (beta == 0 && size <= question_.h * f) return;
-    use_ += f * std::abs(beta);
+    weighted_l1_ += f * std::abs(beta);
     ridge_ += ridge * beta * beta;
     const double limit = penalties_.limit(feature, gradient);
     const bool is_at_limit = beta * gradient > 0 && std::abs(beta) >= limit * (1 - near_limit);
@@ -40,7 +40,7 @@ void GapSum::add(Index feature, double product, double norm, double beta) {
 }
 
 double GapSum::penalty() const {
-    return 2 * question_.h * use_ + question_.l2 * ridge_;
+    return 2 * question_.h * weighted_l1_ + question_.l2 * ridge_;
 }
 
 // The loss is convex in the product (maths.md, eq. 43).
@@ -60,7 +60,7 @@ double GapSum::gap_at(double kappa) const {
 double GapSum::gap_at(double kappa, double data) const {
     double gap = data;
     for (const Term& term : terms_) gap += loss(term, kappa);
-    if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - use_);
+    if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - weighted_l1_);
     return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
 }
 
@@ -71,11 +71,11 @@ double GapSum::gap_at(double kappa, double data) const {
 Gap GapSum::close(double residual_squares, double response_squares) const {
     Gap gap;
     const double quadratic = residual_squares + question_.l2 * ridge_;
-    gap.objective = question_.is_budget ? quadratic : quadratic + 2 * question_.h * use_;
+    gap.objective = question_.is_budget ? quadratic : quadratic + 2 * question_.h * weighted_l1_;
     gap.deviance = residual_squares;
     const double everything = point_.length + point_.distance;
     gap.absolute = (everything * everything + question_.l2 * ridge_ +
-                    (question_.is_budget ? 0 : 2 * question_.h * use_)) *
+                    (question_.is_budget ? 0 : 2 * question_.h * weighted_l1_)) *
                    (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
     for (const double steepest : {steepest_, steepest_unlimited_})

@@ -76,8 +76,8 @@ class GapSum {
     // by construction pass the norm 0.
     void add(Index feature, double product, double norm, double beta);
 
-    double use() const { return use_; }  // sum f |b|
-    double penalty() const;              // 2 h sum f |b| + l2 sum f b^2
+    double weighted_l1() const { return weighted_l1_; }  // sum f |b|
+    double penalty() const;                              // 2 h sum f |b| + l2 sum f b^2
     Gap close(double residual_squares, double response_squares) const;
     Gap close(const Fit& fit) const;
     // What the features alone add to it, by the best of its dual points.
@@ -108,7 +108,7 @@ class GapSum {
     std::vector<Term> terms_;
     double steepest_ = 0;            // max (|x_j'u - l2 f b| + error) / f, but for b at a limit
     double steepest_unlimited_ = 0;  // the same over what has no limit
-    double use_ = 0;
+    double weighted_l1_ = 0;
     double ridge_ = 0;  // sum f b^2
 };
 

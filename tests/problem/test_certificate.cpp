@@ -15,7 +15,7 @@ struct Point {
     Data data;
     std::vector<double> beta;
     std::vector<double> lower;  // empty: none
-    double use = 0;             // sum f |b|
+    double weighted_l1 = 0;     // sum f |b|
 
     double factor(Index j) const { return data.factors.empty() ? 1 : data.factors[j]; }
 };
@@ -33,7 +33,7 @@ Point random_point(unsigned seed, bool has_factors, bool nonnegative) {
         double value = random.uniform() < 0.5 ? 0 : 0.3 * random.normal();
         if (nonnegative) value = std::abs(value);
         point.beta.push_back(value);
-        point.use += point.factor(j) * std::abs(value);
+        point.weighted_l1 += point.factor(j) * std::abs(value);
     }
     return point;
 }
@@ -102,7 +102,7 @@ problem::Gap gap_of(const Point& point, const Question& question) {
     const Products products = products_of(point);
     const std::vector<problem::Exclusion> excluded(static_cast<std::size_t>(point.data.p));
     const GapSum sum = sum_of(point, products, question, excluded);
-    EXPECT_NEAR(sum.use(), point.use, 1e-13 * point.use);
+    EXPECT_NEAR(sum.weighted_l1(), point.weighted_l1, 1e-13 * point.weighted_l1);
     return sum.close(static_cast<double>(products.residual_squares),
                      static_cast<double>(products.response_squares));
 }
@@ -141,7 +141,7 @@ TEST_P(Gap, IsPrimalMinusDual) {
                     SCOPED_TRACE(testing::Message()
                                  << "seed " << seed << " h " << h << " l2 " << l2);
                     const Point at = point(seed);
-                    check_gap(at, {h, l2, slack > 0, at.use * slack});
+                    check_gap(at, {h, l2, slack > 0, at.weighted_l1 * slack});
                     if (HasFailure()) return;
                 }
 }
@@ -155,9 +155,9 @@ TEST_P(Gap, BoundsTheDistanceToTheOptimum) {
             SCOPED_TRACE(testing::Message() << "seed " << seed << " l2 " << l2);
             const Point at = point(seed);
             const auto best = fit(at.data.problem(), Penalty{3, l2}, tight);
-            const auto inside = fit(at.data.problem(), Budget{at.use, l2}, tight);
+            const auto inside = fit(at.data.problem(), Budget{at.weighted_l1, l2}, tight);
             const problem::Gap first = gap_of(at, {1.5, l2, false, 0});
-            const problem::Gap second = gap_of(at, {0.7, l2, true, at.use});
+            const problem::Gap second = gap_of(at, {0.7, l2, true, at.weighted_l1});
             EXPECT_GE(first.absolute, first.objective - best.objective * (1 + 1e-12));
             EXPECT_GE(second.absolute, second.objective - inside.objective * (1 + 1e-12));
         }
