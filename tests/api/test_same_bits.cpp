@@ -5,6 +5,7 @@
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
 #include "support/options.hpp"
+#include "support/outcome_data.hpp"
 #include "support/solutions.hpp"
 #include "sven/cross_validation.hpp"
 
@@ -101,6 +102,21 @@ TEST(SameBits, CrossValidation) {
             expect_same_bits(many.curves[0].path, one.curves[0].path);
         }
     }
+}
+
+// More rows than a block of the sums over them has, and enough work for a team.
+TEST(SameBits, AnOutcomeOfManyRows) {
+    Data data = outcome_data(Family::binomial, 130000, 3, 14);
+    add_weights(data, 15);
+    data.factors = {0, 1, 1};
+    const auto run = [&](int threads) {
+        const CrossValidation plan{make_folds(data.n, 2), {{.count = 2}}};
+        return cross_validate(data.problem(), plan, with_threads(threads));
+    };
+    const CvResult one = run(1);
+    const CvResult many = run(3);
+    EXPECT_EQ(many.curves[0].fold_error, one.curves[0].fold_error);
+    expect_same_bits(many.curves[0].path, one.curves[0].path);
 }
 
 TEST(SameBits, SeveralResponses) {
