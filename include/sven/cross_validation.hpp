@@ -28,11 +28,17 @@ struct Fold {
 // 1/2; auc the area under the ROC curve, of which larger is better.
 enum class Measure { automatic, deviance, mse, mae, classification, auc };
 
+// What the fits of the folds have in common with that of all rows: lambda, of the mean loss, as in
+// cv.glmnet; or l1 and l2, of the sum, as the C of scikit-learn's LogisticRegressionCV, which is
+// not offered for gaussian responses.
+enum class Held { lambda, penalty };
+
 struct CrossValidation {
     std::vector<Fold> folds;
     std::vector<Grid> grids{{}};    // one curve for each: several alphas at once
     std::vector<double> lambdas{};  // instead of the automatic ones, for every curve
     Measure measure = Measure::automatic;
+    Held held = Held::lambda;
 };
 
 // Errors of one alpha along its lambdas.

@@ -79,14 +79,26 @@ void bind_types(nb::module_& module) {
                const std::optional<svenet::RealVector>& weights,
                const std::optional<svenet::RealVector>& factors,
                const std::optional<svenet::RealVector>& lower,
-               const std::optional<svenet::RealVector>& upper, bool nonnegative, bool intercept,
-               bool standardize) {
-                new (self) svenet::RegressionProblem(
-                    svenet::make_problem(matrix, y, {weights, factors, lower, upper},
-                                         {nonnegative, intercept, standardize}));
+               const std::optional<svenet::RealVector>& upper,
+               const std::optional<svenet::RealVector>& offset, bool nonnegative, bool intercept,
+               bool standardize, const std::string& family) {
+                new (self) svenet::RegressionProblem(svenet::make_problem(
+                    matrix, y, {weights, factors, lower, upper, offset},
+                    {nonnegative, intercept, standardize, svenet::family_of(family)}));
             },
             nb::kw_only(), "matrix"_a, "y"_a, "weights"_a.none(), "factors"_a.none(),
-            "lower"_a.none(), "upper"_a.none(), "nonnegative"_a, "intercept"_a, "standardize"_a);
+            "lower"_a.none(), "upper"_a.none(), "offset"_a.none(), "nonnegative"_a, "intercept"_a,
+            "standardize"_a, "family"_a);
+    nb::class_<sven::CrossValidation>(module, "Plan")
+        .def(
+            "__init__",
+            [](sven::CrossValidation* self, const svenet::Folds& folds, double alpha,
+               const svenet::RealVector& lambdas, const std::string& measure,
+               const std::string& held) {
+                new (self)
+                    sven::CrossValidation(svenet::plan_of(folds, alpha, lambdas, measure, held));
+            },
+            nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a);
 }
 
 void bind_session(nb::module_& module) {
@@ -100,7 +112,7 @@ void bind_session(nb::module_& module) {
         .def("set_options", &Session::set_options, "options"_a)
         .def("solve", &Session::solve, "form"_a, "first"_a, "second"_a)
         .def("lambda_grid", &Session::lambda_grid, "count"_a, "min_ratio"_a, "glmnet"_a)
-        .def("cross_validate", &Session::cross_validate, "folds"_a, "alpha"_a, "lambdas"_a);
+        .def("cross_validate", &Session::cross_validate, "plan"_a);
 }
 
 }  // namespace
@@ -111,13 +123,15 @@ NB_MODULE(_core, module) {
     translate_errors();
     bind_types(module);
     bind_session(module);
+    module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
+               "options"_a);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,
                "glmnet"_a, "options"_a);
-    module.def("cross_validate", &svenet::cross_validate, "problem"_a, "folds"_a, "alpha"_a,
-               "lambdas"_a, "options"_a);
+    module.def("cross_validate", &svenet::cross_validate, "problem"_a, "plan"_a, "options"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
+    module.def("transform", &svenet::transform, "family"_a, "type"_a, "eta"_a);
     module.def("multiply", &svenet::multiply, "matrix"_a, "coefficients"_a);
     module.def("describe_dlpack", &svenet::describe_dlpack, "array"_a);
     module.def("why_no_device", &sven::why_no_device);

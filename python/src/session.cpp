@@ -60,8 +60,7 @@ nb::object Session::lambda_grid(int count, double min_ratio, bool glmnet) {
     return lambdas_of(settings);
 }
 
-nb::dict Session::cross_validate(const Folds& folds, double alpha, const RealVector& lambdas) {
-    const sven::CrossValidation plan = plan_of(folds, alpha, lambdas);
+nb::dict Session::cross_validate(const sven::CrossValidation& plan) {
     sven::CvResult result;
     run([&] { result = session_->cross_validate(plan); });
     return to_dict(std::move(result));

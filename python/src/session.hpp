@@ -21,7 +21,7 @@ class Session {
     // One path; see solve_paths.
     nb::dict solve(const std::string& form, const RealVector& first, const RealVector& second);
     nb::object lambda_grid(int count, double min_ratio, bool glmnet);
-    nb::dict cross_validate(const Folds& folds, double alpha, const RealVector& lambdas);
+    nb::dict cross_validate(const sven::CrossValidation& plan);
 
   private:
     // Throws std::runtime_error if another thread is inside, which runs without the GIL.

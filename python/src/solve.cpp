@@ -18,6 +18,16 @@ sven::Setting setting_of(const std::string& form, double first, double second) {
     throw std::invalid_argument("no such form: " + form);
 }
 
+sven::Measure measure_of(const std::string& name) {
+    if (name == "automatic") return sven::Measure::automatic;
+    if (name == "deviance") return sven::Measure::deviance;
+    if (name == "mse") return sven::Measure::mse;
+    if (name == "mae") return sven::Measure::mae;
+    if (name == "class") return sven::Measure::classification;
+    if (name == "auc") return sven::Measure::auc;
+    throw std::invalid_argument("no such measure: " + name);
+}
+
 // One column of numbers over the solutions.
 template <class T, class Read>
 nb::object column(const std::vector<sven::Solution>& solutions, const Read& read) {
@@ -60,6 +70,9 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     result["t"] = column<double>(solutions, [](const Solution& s) { return s.t; });
     result["lambda1"] = column<double>(solutions, [](const Solution& s) { return s.l1; });
     result["lambda2"] = column<double>(solutions, [](const Solution& s) { return s.l2; });
+    result["deviance"] = column<double>(solutions, [](const Solution& s) { return s.deviance; });
+    result["null_deviance"] =
+        column<double>(solutions, [](const Solution& s) { return s.null_deviance; });
     result["objective"] = column<double>(solutions, [](const Solution& s) { return s.objective; });
     result["gap"] = column<double>(solutions, [](const Solution& s) { return s.gap; });
     result["iterations"] =
@@ -81,16 +94,25 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     return result;
 }
 
+sven::Family family_of(const std::string& name) {
+    if (name == "gaussian") return sven::Family::gaussian;
+    if (name == "binomial") return sven::Family::binomial;
+    if (name == "poisson") return sven::Family::poisson;
+    throw std::invalid_argument("no such family: " + name);
+}
+
 RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const ProblemVectors& vectors, const ProblemFlags& flags) {
-    const auto& [weights, factors, lower, upper] = vectors;
-    RegressionProblem result{nb::borrow(matrix), y, weights, factors, lower, upper, {}};
+    const auto& [weights, factors, lower, upper, offset] = vectors;
+    RegressionProblem result{nb::borrow(matrix), y, weights, factors, lower, upper, offset, {}};
     result.problem.X = nb::cast<const Matrix&>(matrix).view;
     result.problem.y = span_of(y);
     if (weights) result.problem.weights = span_of(*weights);
     if (factors) result.problem.penalty_factors = span_of(*factors);
     if (lower) result.problem.lower = span_of(*lower);
     if (upper) result.problem.upper = span_of(*upper);
+    if (offset) result.problem.offset = span_of(*offset);
+    result.problem.family = flags.family;
     result.problem.nonnegative = flags.nonnegative;
     result.problem.intercept = flags.intercept;
     result.problem.standardize = flags.standardize;
@@ -120,8 +142,11 @@ nb::object lambdas_of(const std::vector<sven::Setting>& settings) {
     return to_numpy(std::move(lambdas));
 }
 
-sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas) {
+sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
+                              const std::string& measure, const std::string& held) {
     sven::CrossValidation plan;
+    plan.measure = measure_of(measure);
+    plan.held = held == "penalty" ? sven::Held::penalty : sven::Held::lambda;
     for (const auto& [train_rows, test_rows] : folds)
         plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
                               .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
@@ -145,6 +170,16 @@ nb::dict to_dict(sven::CvResult result) {
     answer["best"] = curve.best;
     answer["one_standard_error"] = curve.one_standard_error;
     return answer;
+}
+
+nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
+                    const RealVector& first, const RealVector& second,
+                    const SolveOptions& options) {
+    const std::vector<sven::Setting> settings = settings_of(form, first, second);
+    std::vector<sven::Solution> path;
+    Runner runner(options);
+    runner.run([&] { path = sven::solve_path(problem.problem, settings, runner.options()); });
+    return to_dict(path);
 }
 
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
@@ -172,9 +207,8 @@ nb::object lambda_grid(const RegressionProblem& problem, int count, double min_r
     return lambdas_of(settings);
 }
 
-nb::dict cross_validate(const RegressionProblem& problem, const Folds& folds, double alpha,
-                        const RealVector& lambdas, const SolveOptions& options) {
-    const sven::CrossValidation plan = plan_of(folds, alpha, lambdas);
+nb::dict cross_validate(const RegressionProblem& problem, const sven::CrossValidation& plan,
+                        const SolveOptions& options) {
     sven::CvResult result;
     Runner runner(options);
     runner.run([&] { result = sven::cross_validate(problem.problem, plan, runner.options()); });
@@ -196,6 +230,15 @@ nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector&
     result["iterations"] = classifier.iterations;
     result["status"] = text_of(classifier.status);
     return result;
+}
+
+nb::object transform(const std::string& family, const std::string& type, const RealVector& eta) {
+    auto kind = sven::Prediction::link;
+    if (type == "response") kind = sven::Prediction::response;
+    if (type == "class") kind = sven::Prediction::label;
+    std::vector<double> values(eta.data(), eta.data() + eta.size());
+    sven::transform_predictions(family_of(family), kind, values);
+    return to_numpy(std::move(values));
 }
 
 nb::object multiply(const Matrix& matrix, const RealVector& coefficients) {

@@ -18,6 +18,7 @@ struct RegressionProblem {
     std::optional<RealVector> factors;
     std::optional<RealVector> lower;
     std::optional<RealVector> upper;
+    std::optional<RealVector> offset;
     sven::Problem problem;
 };
 
@@ -25,13 +26,15 @@ struct ProblemFlags {
     bool nonnegative = false;
     bool intercept = true;
     bool standardize = false;
+    sven::Family family = sven::Family::gaussian;
 };
 
-// Of rows or features; none: all one, or no limit.
+// Of rows or features; none: all one, no limit, nothing.
 struct ProblemVectors {
-    std::optional<RealVector> weights, factors, lower, upper;
+    std::optional<RealVector> weights, factors, lower, upper, offset;
 };
 
+sven::Family family_of(const std::string& name);
 RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const ProblemVectors& vectors, const ProblemFlags& flags);
 
@@ -40,14 +43,18 @@ std::vector<sven::Setting> settings_of(const std::string& form, const RealVector
                                        const RealVector& second);
 // Pairs of training and test rows.
 using Folds = std::vector<std::pair<IndexVector, IndexVector>>;
-sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas);
+sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
+                              const std::string& measure, const std::string& held);
 sven::Grid lasso_grid(int count, double min_ratio, bool glmnet);
 nb::object lambdas_of(const std::vector<sven::Setting>& settings);
 nb::dict to_dict(const std::vector<sven::Solution>& solutions);
 // The path on all rows, with the errors, gaps and statuses of the folds.
 nb::dict to_dict(sven::CvResult result);
 
-// One path for each column of `responses`, concatenated.
+nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
+                    const RealVector& first, const RealVector& second, const SolveOptions& options);
+
+// One path for each column of `responses`, which are gaussian.
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,
                      const std::string& form, const RealVector& first, const RealVector& second,
                      const SolveOptions& options);
@@ -57,11 +64,14 @@ nb::list solve_paths(const RegressionProblem& problem, const RealVector& respons
 nb::object lambda_grid(const RegressionProblem& problem, int count, double min_ratio, bool glmnet,
                        const SolveOptions& options);
 
-nb::dict cross_validate(const RegressionProblem& problem, const Folds& folds, double alpha,
-                        const RealVector& lambdas, const SolveOptions& options);
+nb::dict cross_validate(const RegressionProblem& problem, const sven::CrossValidation& plan,
+                        const SolveOptions& options);
 
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
                const SolveOptions& options);
+
+// What linear predictors say: link, response or class.
+nb::object transform(const std::string& family, const std::string& type, const RealVector& eta);
 
 // X b, computed where X is stored.
 nb::object multiply(const Matrix& matrix, const RealVector& coefficients);

@@ -52,9 +52,22 @@ class Problem:
         factors: NDArray[float64] | None,
         lower: NDArray[float64] | None,
         upper: NDArray[float64] | None,
+        offset: NDArray[float64] | None,
         nonnegative: bool,
         intercept: bool,
         standardize: bool,
+        family: str,
+    ) -> None: ...
+
+class Plan:
+    def __init__(
+        self,
+        *,
+        folds: Sequence[tuple[NDArray[int64], NDArray[int64]]],
+        alpha: float,
+        lambdas: NDArray[float64],
+        measure: str,
+        held: str,
     ) -> None: ...
 
 class Session:
@@ -65,13 +78,11 @@ class Session:
     def set_options(self, options: Options) -> None: ...
     def solve(self, form: str, first: NDArray[float64], second: NDArray[float64]) -> dict[str, Any]: ...
     def lambda_grid(self, count: int, min_ratio: float, glmnet: bool) -> NDArray[float64]: ...
-    def cross_validate(
-        self,
-        folds: Sequence[tuple[NDArray[int64], NDArray[int64]]],
-        alpha: float,
-        lambdas: NDArray[float64],
-    ) -> dict[str, Any]: ...
+    def cross_validate(self, plan: Plan) -> dict[str, Any]: ...
 
+def solve_path(
+    problem: Problem, form: str, first: NDArray[float64], second: NDArray[float64], options: Options
+) -> dict[str, Any]: ...
 def solve_paths(
     problem: Problem,
     responses: NDArray[float64],
@@ -83,16 +94,11 @@ def solve_paths(
 def lambda_grid(
     problem: Problem, count: int, min_ratio: float, glmnet: bool, options: Options
 ) -> NDArray[float64]: ...
-def cross_validate(
-    problem: Problem,
-    folds: Sequence[tuple[NDArray[int64], NDArray[int64]]],
-    alpha: float,
-    lambdas: NDArray[float64],
-    options: Options,
-) -> dict[str, Any]: ...
+def cross_validate(problem: Problem, plan: Plan, options: Options) -> dict[str, Any]: ...
 def train(
     matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options
 ) -> dict[str, Any]: ...
+def transform(family: str, type: str, eta: NDArray[float64]) -> NDArray[float64]: ...
 def multiply(matrix: Matrix, coefficients: NDArray[float64]) -> NDArray[float64]: ...
 def describe_dlpack(array: object) -> dict[str, Any]: ...
 def why_no_device() -> str: ...

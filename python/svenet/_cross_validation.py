@@ -24,7 +24,7 @@ from ._checks import (
 from ._engine import (
     Controls,
     Design,
-    Fold,
+    Folds,
     Solutions,
     Solver,
     lasso_grid,
@@ -33,6 +33,7 @@ from ._engine import (
     warn_if_short,
 )
 from ._engine import cross_validate as validate_curve
+from ._families import check_family, measure_name, transform
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
@@ -43,25 +44,40 @@ from ._progress import reporting
 class CvCurve:
     """The errors of one l1_ratio along its alphas, and the path on all rows.
 
+    What the errors are is ``measure``: 'mse', 'deviance', 'mae', 'class' (the share on the wrong side) or 'auc',
+    the area under the curve, of which larger is better.
+
     Mean, standard error and both choices are those of cv.glmnet and of ``sven cv``: in the mean a fold counts
     by the weight of its test rows. scikit-learn counts every fold the same: its mean is
-    ``mse_path.mean(axis=1)``. The two agree if the folds have the same size and there are no weights.
+    ``fold_errors.mean(axis=1)``. The two agree if the folds have the same size and there are no weights.
     """
 
     l1_ratio: float
     alphas: FloatArray
-    mse_path: FloatArray  # alphas x folds
-    mean: FloatArray  # the mean squared error of each alpha, over folds
+    fold_errors: FloatArray  # alphas x folds
+    mean: FloatArray  # the error of each alpha, over folds
     standard_error: FloatArray  # of that mean; zero for a single fold
-    best: int  # the position of the least mean: the largest such alpha
-    one_standard_error: int  # of the largest alpha whose mean is within one standard error of the least
+    best: int  # the position of the best mean: the largest such alpha
+    one_standard_error: int  # of the largest alpha whose mean is within one standard error of the best
     solutions: Solutions
     fold_gaps: FloatArray  # alphas x folds: the relative gap of the fold's fit
     fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
+    measure: str = "mse"
 
     def __repr__(self) -> str:
         least = self.mean[self.best]
-        return f"CvCurve(l1_ratio={self.l1_ratio:g}, {len(self.alphas)} alphas, least error {least:.4g})"
+        word = "largest area" if self.measure == "auc" else "least error"
+        return f"CvCurve(l1_ratio={self.l1_ratio:g}, {len(self.alphas)} alphas, {word} {least:.4g})"
+
+    @property
+    def mse_path(self) -> FloatArray:
+        """The errors of the folds, by scikit-learn's name."""
+        return self.fold_errors
+
+    @property
+    def losses(self) -> FloatArray:
+        """The errors of the folds, with the sign at which less is better."""
+        return -self.fold_errors if self.measure == "auc" else self.fold_errors
 
     @property
     def missed(self) -> int:
@@ -79,6 +95,7 @@ class CrossValidation:
     """The results of `cross_validate`: a curve for each l1_ratio, and the choices."""
 
     curves: tuple[CvCurve, ...]
+    family: str = "gaussian"
 
     def __repr__(self) -> str:
         return (
@@ -103,8 +120,9 @@ class CrossValidation:
 
     @property
     def best_curve(self) -> CvCurve:
-        """The curve with the least mean error, the first one in case of ties."""
-        return min(self.curves, key=lambda curve: float(curve.mean[curve.best]))
+        """The curve with the best mean error, the first one in case of ties."""
+        sign = -1 if self.curves[0].measure == "auc" else 1
+        return min(self.curves, key=lambda curve: sign * float(curve.mean[curve.best]))
 
     @property
     def alphas(self) -> FloatArray:
@@ -118,7 +136,7 @@ class CrossValidation:
 
     @property
     def alpha_min(self) -> float:
-        """The alpha of least mean error."""
+        """The alpha of the best mean error."""
         return float(self.alphas[self.best_curve.best])
 
     @property
@@ -140,9 +158,11 @@ class CrossValidation:
         """The intercept on all rows, at alpha_min or alpha_1se."""
         return float(self.best_curve.solutions.intercepts[self._position(rule)])
 
-    def predict(self, X: Any, rule: str = "min") -> FloatArray:
-        """Predictions at alpha_min or alpha_1se."""
-        return np.asarray(times(as_features(X), self.coef(rule)) + self.intercept(rule))
+    def predict(self, X: Any, rule: str = "min", type: str = "response", offset: Any = None) -> FloatArray:
+        """Predictions at alpha_min or alpha_1se: means ('response'), linear predictors ('link'), or 'class'; the
+        offset of the rows is added to the linear predictor."""
+        eta = np.asarray(times(as_features(X), self.coef(rule)) + self.intercept(rule))
+        return transform(eta if offset is None else eta + check_offset(offset, len(eta)), self.family, type)
 
     @property
     def coef_path(self) -> sparse.csc_array:
@@ -153,7 +173,7 @@ class CrossValidation:
 def cross_validate_grid(
     design: Design,
     y: FloatArray,
-    folds: Sequence[Fold],
+    folds: Folds,
     l1_ratios: Sequence[float],
     alphas: int | FloatArray,
     eps: float,
@@ -173,7 +193,7 @@ def cross_validate_grid(
             CvCurve(
                 l1_ratio=float(l1_ratio),
                 alphas=grid,
-                mse_path=validated.fold_errors,
+                fold_errors=validated.fold_errors,
                 mean=validated.mean,
                 standard_error=validated.standard_error,
                 best=validated.best,
@@ -181,10 +201,11 @@ def cross_validate_grid(
                 solutions=validated.solutions,
                 fold_gaps=validated.fold_gaps,
                 fold_statuses=validated.fold_statuses,
+                measure=folds.measure,
             )
         )
-    result = CrossValidation(tuple(curves))
-    fits = sum(curve.mse_path.size for curve in curves)
+    result = CrossValidation(tuple(curves), design.family)
+    fits = sum(curve.fold_errors.size for curve in curves)
     warn_if_folds_short(result.missed, fits, result.worst_gap, controls.tol, stacklevel=4)
     return result
 
@@ -198,6 +219,8 @@ def cross_validate(
     eps: float = 1e-3,
     cv: Any = None,
     groups: Any = None,
+    family: str = "gaussian",
+    measure: str = "default",
     fit_intercept: bool = True,
     standardize: bool = False,
     positive: bool = False,
@@ -223,8 +246,12 @@ def cross_validate(
     eps : the smallest alpha over the largest
     cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
     groups : for splitters that use them; rejected if cv is not a splitter
+    family : 'gaussian'; 'binomial', y 0 or 1, or shares of successes with their numbers as weights; 'poisson', y counts,
+        or rates with their exposures as weights
+    measure : what the folds are judged by, in cv.glmnet's words: 'mse', 'deviance' and 'mae'; 'class' and 'auc', of a
+        binomial response. Of a gaussian one there is 'mse' alone. 'default': the deviance
     verbose : show a progress bar
-    offset : array of shape (n_samples,), a known part of y: the rest is fitted and predicted
+    offset : array of shape (n_samples,), a known part of the linear predictor: the rest is fitted
     fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in
         ElasticNet
 
@@ -232,7 +259,7 @@ def cross_validate(
     -------
     CrossValidation, with alpha_min, alpha_1se, coef(rule), predict(X, rule) and the curves; ``missed`` says
     how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
-    ``fold_gaps`` and ``fold_statuses`` beside ``mse_path``. If any did, there is a ConvergenceWarning.
+    ``fold_gaps`` and ``fold_statuses`` beside ``fold_errors``. If any did, there is a ConvergenceWarning.
     Means and choices are those of cv.glmnet and ``sven cv``: a fold counts by the weight of its test rows.
     ``left_out`` is as ElasticNet's ``left_out_``.
 
@@ -260,8 +287,8 @@ def cross_validate(
     check_eps(eps, owner)
     features = as_features(X)
     target = as_vector(y, "y")
-    if offset is not None:
-        target = target - check_offset(offset, len(target))
+    check_family(family, owner)
+    judged_by = measure_name(measure, family, owner)
     limits = check_limits(lower, upper, features.shape[1], owner)
     design = Design(
         features,
@@ -270,10 +297,13 @@ def cross_validate(
         positive=positive,
         lower=limits[0],
         upper=limits[1],
+        offset=None if offset is None else check_offset(offset, len(target)),
+        family=family,
         intercept=check_flag(fit_intercept, "fit_intercept", owner),
         standardize=check_flag(standardize, "standardize", owner),
     )
-    folds = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
+    rows = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
+    folds = Folds(rows, judged_by)
     with reporting(verbose, "cross-validation") as progress:
         controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 from ._base import LinearModel, check_weights
 from ._checks import check_choice, check_factors, check_limits, check_offset, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
-from ._engine import Design
+from ._engine import Design, Folds
 from ._folds import as_folds
 from ._inputs import as_vector
 from ._path import check_eps, count_or_alphas, enet_path, lasso_path
@@ -71,7 +71,7 @@ class CrossValidated(LinearModel):
             standardize=self.standardize,
         )
         wanted = count_or_alphas(self.alphas, self.n_alphas, type(self).__name__)
-        folds = as_folds(self.cv, X, target, **split_params)
+        folds = Folds(as_folds(self.cv, X, target, **split_params), "mse")
         with reporting(self.verbose, type(self).__name__) as progress:
             result = cross_validate_grid(
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
@@ -83,7 +83,7 @@ class CrossValidated(LinearModel):
     @staticmethod
     def _choose(result: CrossValidation) -> tuple[CvCurve, int]:
         """The curve and the position of the least error by scikit-learn's rule, the first one in case of ties."""
-        means = [curve.mse_path.mean(axis=1) for curve in result.curves]
+        means = [curve.fold_errors.mean(axis=1) for curve in result.curves]
         chosen = min(range(len(means)), key=lambda k: float(means[k].min()))
         return result.curves[chosen], int(np.argmin(means[chosen]))
 
@@ -114,7 +114,7 @@ class CrossValidated(LinearModel):
         self.alpha_ = float(curve.alphas[best])
         self.alpha_1se_ = float(curve.alphas[curve.one_standard_error])
         self.l1_ratio_ = curve.l1_ratio
-        self.mse_path_ = np.squeeze(np.array([each.mse_path for each in result.curves]))
+        self.mse_path_ = np.squeeze(np.array([each.fold_errors for each in result.curves]))
         self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
         self.fold_statuses_ = np.squeeze(np.array([each.fold_statuses for each in result.curves]))
         grids = np.array([each.alphas for each in result.curves])

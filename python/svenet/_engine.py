@@ -63,8 +63,10 @@ class Design:
     positive: bool = False
     lower: FloatArray | None = None
     upper: FloatArray | None = None
+    offset: FloatArray | None = None
     intercept: bool = True
     standardize: bool = False
+    family: str = "gaussian"
     matrix: _core.Matrix = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,15 +80,16 @@ class Design:
             factors=self.factors,
             lower=self.lower,
             upper=self.upper,
+            offset=self.offset,
             nonnegative=bool(self.positive),
             intercept=bool(self.intercept),
             standardize=bool(self.standardize),
+            family=self.family,
         )
 
-    def gap_unit(self, y: FloatArray) -> float:
-        """The value of a relative gap of 1 in the objective 1/(2W) sum w (y - Xb)^2 + ..."""
-        centred = y - np.average(y, weights=self.weights) if self.intercept else y
-        return float(np.average(centred**2, weights=self.weights)) / 2
+    @property
+    def total_weight(self) -> float:
+        return float(self.X.shape[0]) if self.weights is None else float(self.weights.sum())
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,9 @@ class Solutions:
     coefs: sparse.csr_array  # settings x features
     intercepts: FloatArray
     gaps: FloatArray  # relative
-    dual_gaps: FloatArray  # in the objective 1/(2W) sum w (y - Xb)^2 + ...
+    dual_gaps: FloatArray  # in the objective 1/(2W) deviance + ...; of a gaussian response sum w (y - Xb)^2
+    deviances: FloatArray
+    null_deviance: float  # without any feature
     t: FloatArray
     lambda1: FloatArray
     lambda2: FloatArray
@@ -113,13 +118,16 @@ class Solutions:
         return row
 
 
-def _solutions(answer: dict[str, Any], shape: tuple[int, int], unit: float) -> Solutions:
+def _solutions(answer: dict[str, Any], design: Design) -> Solutions:
+    shape = (len(answer["gap"]), design.X.shape[1])
     coefs = sparse.csr_array((answer["data"], answer["indices"], answer["indptr"]), shape=shape)
     return Solutions(
         coefs=coefs,
         intercepts=answer["intercept"],
         gaps=answer["gap"],
-        dual_gaps=answer["gap"] * unit,
+        dual_gaps=answer["gap"] * answer["null_deviance"] / (2 * design.total_weight),
+        deviances=answer["deviance"],
+        null_deviance=float(answer["null_deviance"].max(initial=0.0)),
         t=answer["t"],
         lambda1=answer["lambda1"],
         lambda2=answer["lambda2"],
@@ -142,21 +150,20 @@ def solve(
     design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls
 ) -> Solutions:
     """`form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha)."""
-    return solve_targets(design, y[:, np.newaxis], form, first, second, controls)[0]
+    one, two = _parameters(first, second)
+    return _solutions(_core.solve_path(design.problem(y), form, one, two, controls.options()), design)
 
 
 def solve_targets(
     design: Design, targets: FloatArray, form: str, first: Any, second: Any, controls: Controls
 ) -> list[Solutions]:
-    """The same for each column of `targets` (n x q), with the products over X shared."""
+    """The same for each column of `targets` (n x q), gaussian responses, with the products over X shared."""
     one, two = _parameters(first, second)
     laid_out = np.asfortranarray(targets)
-    columns = [laid_out[:, k] for k in range(laid_out.shape[1])]
     answers = _core.solve_paths(
-        design.problem(columns[0]), laid_out.ravel(order="F"), form, one, two, controls.options()
+        design.problem(laid_out[:, 0]), laid_out.ravel(order="F"), form, one, two, controls.options()
     )
-    shape = (len(one), design.X.shape[1])
-    return [_solutions(answer, shape, design.gap_unit(y)) for answer, y in zip(answers, columns)]
+    return [_solutions(answer, design) for answer in answers]
 
 
 class Solver:
@@ -165,14 +172,8 @@ class Solver:
     def __init__(self, design: Design, y: FloatArray, controls: Controls) -> None:
         self.design = design
         self.y = np.array(y)
-        self.offset: FloatArray | None = None
         self.controls = controls
         self.session = _core.Session(design.problem(self.y), controls.options())
-
-    @property
-    def response(self) -> FloatArray:
-        """The response that is fitted."""
-        return self.y if self.offset is None else self.y - self.offset
 
     def set_response(self, y: FloatArray) -> None:
         self.session.set_response(y)
@@ -184,7 +185,7 @@ class Solver:
 
     def set_offset(self, offset: FloatArray | None) -> None:
         self.session.set_offset(offset)
-        self.offset = None if offset is None else np.array(offset)
+        self.design = replace(self.design, offset=None if offset is None else np.array(offset))
 
     def set_controls(self, controls: Controls) -> None:
         self.session.set_options(controls.options())
@@ -192,9 +193,7 @@ class Solver:
 
     def solve(self, form: str, first: Any, second: Any) -> Solutions:
         one, two = _parameters(first, second)
-        answer = self.session.solve(form, one, two)
-        shape = (len(one), self.design.X.shape[1])
-        return _solutions(answer, shape, self.design.gap_unit(self.response))
+        return _solutions(self.session.solve(form, one, two), self.design)
 
 
 @dataclass(frozen=True)
@@ -207,7 +206,7 @@ class Validated:
     fold_statuses: NDArray[np.str_]  # the same
     mean: FloatArray  # over folds, weighted by their test rows
     standard_error: FloatArray  # of that mean
-    best: int  # the position of the least mean
+    best: int  # the position of the best mean: the least, or the largest area under the curve
     one_standard_error: int  # of the largest alpha within one standard error of it
     solutions: Solutions
 
@@ -215,30 +214,46 @@ class Validated:
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
+@dataclass(frozen=True)
+class Folds:
+    """What is cross-validated: folds, pairs of training and test rows; what they are judged by, in the library's
+    words; and what their fits have in common with that of all rows, lambda or the penalty on the sum of losses."""
+
+    rows: Sequence[Fold]
+    measure: str = "automatic"
+    held: str = "lambda"
+
+    def plan(self, l1_ratio: float, alphas: FloatArray) -> _core.Plan:
+        # The library requires at least two folds, for a standard error. For one fold given twice the mean is
+        # that of the fold, and the standard error zero.
+        padded = list(self.rows) * (2 if len(self.rows) == 1 else 1)
+        return _core.Plan(
+            folds=padded,
+            alpha=float(l1_ratio),
+            lambdas=np.ascontiguousarray(alphas),
+            measure=self.measure,
+            held=self.held,
+        )
+
+
 def cross_validate(
     design: Design,
     y: FloatArray,
-    folds: Sequence[Fold],
+    folds: Folds,
     l1_ratio: float,
     alphas: FloatArray,
     controls: Controls,
     solver: Solver | None = None,
 ) -> Validated:
-    """`alphas` descending; each fold a pair of training and test rows. Uses the solver, if given."""
-    # The library requires at least two folds, for a standard error. For one fold given twice the mean is
-    # that of the fold, and the standard error zero.
-    padded = list(folds) * (2 if len(folds) == 1 else 1)
-    grid = np.ascontiguousarray(alphas)
+    """`alphas` descending. Uses the solver, if given."""
+    plan = folds.plan(l1_ratio, alphas)
     if solver is not None:
-        answer = solver.session.cross_validate(padded, float(l1_ratio), grid)
+        answer = solver.session.cross_validate(plan)
     else:
-        answer = _core.cross_validate(
-            design.problem(y), padded, float(l1_ratio), grid, controls.options()
-        )
-    shape = (len(alphas), design.X.shape[1])
-    statuses = np.array(answer["fold_status"], dtype=STATUS_TYPE).reshape(len(alphas), len(padded))
+        answer = _core.cross_validate(design.problem(y), plan, controls.options())
+    statuses = np.array(answer["fold_status"], dtype=STATUS_TYPE).reshape(len(alphas), -1)
     errors, gaps, statuses = (
-        table[:, : len(folds)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
+        table[:, : len(folds.rows)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
     )
     return Validated(
         fold_errors=errors,
@@ -248,7 +263,7 @@ def cross_validate(
         standard_error=answer["standard_error"],
         best=answer["best"],
         one_standard_error=answer["one_standard_error"],
-        solutions=_solutions(answer, shape, design.gap_unit(y)),
+        solutions=_solutions(answer, design),
     )
 
 

@@ -19,12 +19,14 @@ from ._checks import (
     check_flag,
     check_limits,
     check_n_jobs,
+    check_offset,
     check_real,
 )
 from ._cross_validation import CrossValidation, cross_validate_grid
 from ._engine import (
     Controls,
     Design,
+    Folds,
     Solutions,
     Solver,
     SupportCertificate,
@@ -32,6 +34,7 @@ from ._engine import (
     warn_if_left_out,
     warn_if_short,
 )
+from ._families import check_family, measure_name, transform
 from ._folds import as_folds
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
@@ -51,6 +54,9 @@ class SessionFit:
     lambda1: float
     lambda2: float
     t: float
+    deviance: float
+    null_deviance: float  # without any feature
+    family: str
 
     def __repr__(self) -> str:
         selected = np.count_nonzero(self.coef)
@@ -59,9 +65,10 @@ class SessionFit:
             f"relative_gap={self.relative_gap:.1e})"
         )
 
-    def predict(self, X: Any) -> FloatArray:
-        """X coef + intercept; offsets of the rows, if any, must be added by the caller."""
-        return np.asarray(times(as_features(X), self.coef) + self.intercept)
+    def predict(self, X: Any, type: str = "response", offset: Any = None) -> FloatArray:
+        """Means ('response'), X coef + intercept plus the offset of the rows ('link'), or the class 0 or 1 ('class')."""
+        eta = np.asarray(times(as_features(X), self.coef) + self.intercept)
+        return transform(eta if offset is None else eta + check_offset(offset, len(eta)), self.family, type)
 
 
 class Session:
@@ -80,7 +87,8 @@ class Session:
     X : array or sparse matrix of shape (n_samples, n_features)
     y : array of shape (n_samples,)
     sample_weight : array of shape (n_samples,) or None
-    offset : array of shape (n_samples,) or None; y - offset is fitted
+    offset : array of shape (n_samples,) or None, a known part of the linear predictor
+    family : 'gaussian', 'binomial' or 'poisson', as in `cross_validate`
     penalty_factor, positive, lower, upper, fit_intercept, standardize, tol, max_iter, n_jobs, device : as in
         ElasticNet
 
@@ -105,6 +113,7 @@ class Session:
         *,
         sample_weight: Any = None,
         offset: Any = None,
+        family: str = "gaussian",
         penalty_factor: Any = None,
         positive: bool = False,
         lower: Any = None,
@@ -117,6 +126,7 @@ class Session:
         device: str | None = "cpu",
     ) -> None:
         owner = type(self).__name__
+        check_family(family, owner)
         check_bool(positive, "positive", owner)
         check_device(device, owner)
         check_n_jobs(n_jobs, owner)
@@ -131,12 +141,12 @@ class Session:
             positive=positive,
             lower=limits[0],
             upper=limits[1],
+            offset=_vector_or_none(offset, "offset"),
+            family=family,
             intercept=check_flag(fit_intercept, "fit_intercept", owner),
             standardize=check_flag(standardize, "standardize", owner),
         )
         self._solver = Solver(design, as_vector(y, "y"), Controls(tol, max_iter, n_jobs, None, device))
-        if offset is not None:
-            self.set_offset(offset)
         self._has_warned = False
 
     def set_response(self, y: Any) -> None:
@@ -149,7 +159,7 @@ class Session:
         self._has_warned = False
 
     def set_offset(self, offset: Any) -> None:
-        """A known part of y, which is subtracted from it; None: nothing."""
+        """A known part of the linear predictor: of a gaussian response it is subtracted from y; None: nothing."""
         self._solver.set_offset(_vector_or_none(offset, "offset"))
 
     def set_options(self, *, tol: float | None = None, max_iter: int | None = None) -> None:
@@ -176,6 +186,9 @@ class Session:
             lambda1=float(solutions.lambda1[0]),
             lambda2=float(solutions.lambda2[0]),
             t=float(solutions.t[0]),
+            deviance=float(solutions.deviances[0]),
+            null_deviance=solutions.null_deviance,
+            family=self._solver.design.family,
         )
 
     def path(
@@ -195,6 +208,7 @@ class Session:
         alphas: Any = 100,
         eps: float = 1e-3,
         cv: Any = None,
+        measure: str = "default",
     ) -> CrossValidation:
         """Cross-validate the path, as the function `cross_validate` does."""
         ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
@@ -202,15 +216,16 @@ class Session:
             check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
         check_eps(eps, type(self).__name__)
         solver = self._solver
-        folds = as_folds(cv, solver.design.X, solver.response)
+        rows = as_folds(cv, solver.design.X, solver.y)
+        folds = Folds(rows, measure_name(measure, solver.design.family, type(self).__name__))
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         return cross_validate_grid(
-            solver.design, solver.response, folds, ratios, wanted, eps, solver.controls, solver=solver
+            solver.design, solver.y, folds, ratios, wanted, eps, solver.controls, solver=solver
         )
 
     def _lasso_grid(self, count: int, eps: float) -> FloatArray:
         solver = self._solver
-        return lasso_grid(solver.design, solver.response, count, eps, solver.controls, solver=solver)
+        return lasso_grid(solver.design, solver.y, count, eps, solver.controls, solver=solver)
 
     def _solve(self, alphas: FloatArray, l1_ratio: float) -> Solutions:
         check_real(l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
@@ -256,8 +271,8 @@ class WarmStart:
             self._fingerprint is not None
             and self._threads == _core.available_threads()
             and (mine.n_jobs, mine.device) == (controls.n_jobs, controls.device)
-            and (kept.positive, kept.intercept, kept.standardize)
-            == (design.positive, design.intercept, design.standardize)
+            and (kept.positive, kept.intercept, kept.standardize, kept.family)
+            == (design.positive, design.intercept, design.standardize, design.family)
             and _same(kept.factors, design.factors)
             and _same(kept.lower, design.lower)
             and _same(kept.upper, design.upper)

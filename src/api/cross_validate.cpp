@@ -160,6 +160,8 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
     validate_folds(problem, plan.folds);
     const Measure measure = measure_of(problem, plan.measure);
     if (problem.family != Family::gaussian) validate_outcome_folds(problem, plan.folds, measure);
+    if (problem.family == Family::gaussian && plan.held == Held::penalty)
+        throw InvalidArgument("folds of a gaussian response have the lambda in common alone");
     if (plan.grids.empty()) throw InvalidArgument("cross-validation needs at least one grid");
     for (const Grid& grid : plan.grids)
         if (grid.convention != plan.grids.front().convention)
@@ -167,7 +169,7 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
     try {
         if (problem.family != Family::gaussian)
-            return path::cross_validate_outcome(session, grids, {plan.folds, measure});
+            return path::cross_validate_outcome(session, grids, {plan.folds, measure, plan.held});
         return path::cross_validate_curves(session, grids, plan.folds);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the cross-validation was cancelled");

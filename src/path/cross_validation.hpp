@@ -18,6 +18,7 @@ CvResult cross_validate_curves(Session& session, std::span<const std::vector<Set
 struct CrossValidationPlan {
     std::span<const Fold> folds;
     Measure measure = Measure::deviance;
+    Held held = Held::lambda;
 };
 CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Setting>> grids,
                                 const CrossValidationPlan& plan);

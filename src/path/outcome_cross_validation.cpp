@@ -99,6 +99,20 @@ std::vector<TestRow> test_rows(const Problem& problem, const linalg::Design& des
     return rows;
 }
 
+double sum(std::span<const double> weights, Index rows) {
+    return weights.empty() ? static_cast<double>(rows)
+                           : std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+// The settings of a fit whose weights sum to `share` of those of all rows: a penalty is lambda
+// times that sum.
+std::vector<Setting> settings_of_fold(std::span<const Setting> settings, Held held, double share) {
+    std::vector<Setting> result(settings.begin(), settings.end());
+    if (held == Held::penalty)
+        for (Setting& setting : result) std::get<Mixing>(setting).lambda /= share;
+    return result;
+}
+
 void solve_fold(Session& session, std::span<const Setting> settings,
                 const CrossValidationPlan& plan, std::size_t k, CvCurve& curve) {
     const Member& whole = session.whole();
@@ -108,7 +122,8 @@ void solve_fold(Session& session, std::span<const Setting> settings,
     Options options = whole.options;
     options.progress = {};
     Session training(problem, options);
-    const std::vector<Solution> path = training.solve(settings);
+    const double share = sum(weights, 0) / sum(whole.problem.weights, rows(whole.problem.X));
+    const std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
     const std::size_t folds = plan.folds.size();
     for (std::size_t s = 0; s < settings.size(); ++s) {

@@ -57,18 +57,22 @@ Data rows_of(const Data& data, const std::vector<char>& is_in) {
     return part;
 }
 
-void expect_fold_errors(Family family, Measure measure) {
+void expect_fold_errors(Family family, Measure measure, Held held = Held::lambda) {
     const Data data = outcome_data(family, 60, 12, 21);
     CrossValidation plan;
     plan.folds = make_folds(data.n, 3, 5);
     plan.grids = {{.alpha = 0.5, .count = 5, .min_ratio = 0.05}};
     plan.measure = measure;
+    plan.held = held;
     const CvCurve curve = cross_validate(data.problem(), plan).curves.front();
     for (std::size_t k = 0; k < plan.folds.size(); ++k) {
         std::vector<char> is_training(60, 1);
         for (const Index i : plan.folds[k].test) is_training[i] = 0;
         const Data training = rows_of(data, is_training);
-        const Solution solution = fit(training.problem(), Mixing{curve.lambda[3], 0.5});
+        const double lambda = curve.lambda[3];
+        const Solution solution =
+            fit(training.problem(), held == Held::lambda ? Setting(Mixing{lambda, 0.5})
+                                                         : Penalty{60 * lambda, 30 * lambda});
         const std::vector<double> eta = predict(data.problem().X, solution);
         double error = 0;
         std::vector<double> y;
@@ -96,6 +100,16 @@ TEST(OutcomeCalls, FoldsAreJudgedAsInGlmnet) {
         expect_fold_errors(Family::binomial, measure);
     for (const Measure measure : {Measure::deviance, Measure::mse, Measure::mae})
         expect_fold_errors(Family::poisson, measure);
+}
+
+TEST(OutcomeCalls, FoldsMayHaveThePenaltyInCommon) {
+    for (const Family family : {Family::binomial, Family::poisson})
+        expect_fold_errors(family, Measure::deviance, Held::penalty);
+    const Data data = random_regression(40, 5, 24);
+    CrossValidation plan;
+    plan.folds = make_folds(data.n, 3);
+    plan.held = Held::penalty;
+    EXPECT_THROW((void)cross_validate(data.problem(), plan), InvalidArgument);
 }
 
 TEST(OutcomeCalls, FoldsOfOneClassAreRefused) {
