@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from ._cv_estimators import ElasticNetCV, LassoCV
     from ._elastic_net import ElasticNet, Lasso
     from ._glmnet import Glmnet, glmnet
+    from ._logistic import LogisticRegression
     from ._path import budget_path, enet_path, lasso_path
     from ._plots import CvDisplay, PathDisplay, plot_cv, plot_path
+    from ._poisson import PoissonRegressor
     from ._session import Session, SessionFit
     from ._svm import SquaredHingeSVC
 
@@ -36,7 +38,9 @@ _HOMES = {
     "Glmnet": "_glmnet",
     "Lasso": "_elastic_net",
     "LassoCV": "_cv_estimators",
+    "LogisticRegression": "_logistic",
     "PathDisplay": "_plots",
+    "PoissonRegressor": "_poisson",
     "Session": "_session",
     "SessionFit": "_session",
     "SquaredHingeSVC": "_svm",
@@ -58,7 +62,9 @@ __all__ = [
     "Glmnet",
     "Lasso",
     "LassoCV",
+    "LogisticRegression",
     "PathDisplay",
+    "PoissonRegressor",
     "Session",
     "SessionFit",
     "SquaredHingeSVC",

@@ -11,8 +11,18 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._checks import check_bool, check_choice, check_count, check_device, check_n_jobs, check_offset, check_real
-from ._engine import Controls, Solutions, SupportCertificate, warn_if_left_out
+from ._checks import (
+    check_bool,
+    check_choice,
+    check_count,
+    check_device,
+    check_factors,
+    check_limits,
+    check_n_jobs,
+    check_offset,
+    check_real,
+)
+from ._engine import Controls, Design, Solutions, SupportCertificate, warn_if_left_out
 from ._gpu import as_gpu_features, is_on_gpu
 from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
 
@@ -45,8 +55,8 @@ def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
     return weights
 
 
-class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the regressors: coef_ and intercept_ predict."""
+class LinearModel(BaseEstimator):  # type: ignore[misc]
+    """Base of the estimators: coef_ and intercept_ make a linear predictor."""
 
     coef_: Any
     intercept_: Any
@@ -66,31 +76,25 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if hasattr(self, "precompute") and isinstance(self.precompute, str):
             check_choice(self.precompute, "precompute", owner, ("auto",))
 
-    def _check_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
-        """X as float64 or float32, dense in any order or compressed; copied only if necessary."""
+    def _check_X_y(self, X: Any, y: Any, **how: Any) -> tuple[Any, Any]:
+        """X as float64 or float32, dense in any order or compressed; copied only if necessary. y a column of
+        numbers, unless `how` says otherwise in scikit-learn's words."""
+        how = {"multi_output": False, "y_numeric": True, **how}
         if is_on_gpu(X):
-            return self._check_gpu_X_y(X, y, multi_output)
+            return self._check_gpu_X_y(X, y, how)
         X, y = on_host(X), on_host(y)
         warn_of_loss(X)
         return validate_data(  # type: ignore[no-any-return]
-            self,
-            X,
-            y,
-            accept_sparse=["csc", "csr"],
-            dtype=[np.float64, np.float32],
-            multi_output=multi_output,
-            y_numeric=True,
+            self, X, y, accept_sparse=["csc", "csr"], dtype=[np.float64, np.float32], **how
         )
 
-    def _check_gpu_X_y(self, X: Any, y: Any, multi_output: bool) -> tuple[Any, Any]:
+    def _check_gpu_X_y(self, X: Any, y: Any, how: dict[str, Any]) -> tuple[Any, Any]:
         """X on the GPU, which scikit-learn cannot validate; y, on the host, validated by scikit-learn."""
         features = as_gpu_features(X)
         if 0 in features.shape:
             raise ValueError(f"X has shape {features.shape}: at least one sample and one feature are required.")
         # One host column replaces X in the validation.
-        _, y = validate_data(
-            self, np.zeros((features.shape[0], 1)), on_host(y), multi_output=multi_output, y_numeric=True
-        )
+        _, y = validate_data(self, np.zeros((features.shape[0], 1)), on_host(y), **how)
         self.n_features_in_ = features.shape[1]
         return features, y
 
@@ -103,6 +107,50 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             )
         return features
 
+    def _design(
+        self, X: Any, weights: FloatArray | None, offset: Any = None, family: str = "gaussian"
+    ) -> Design:
+        """X with the parameters of this estimator."""
+        owner = type(self).__name__
+        lower, upper = check_limits(self.lower, self.upper, X.shape[1], owner)
+        return Design(
+            X,
+            weights=weights,
+            factors=check_factors(self.penalty_factor, X.shape[1], owner),
+            positive=self.positive,
+            lower=lower,
+            upper=upper,
+            offset=None if offset is None else check_offset(offset, X.shape[0]),
+            intercept=self.fit_intercept,
+            standardize=self.standardize,
+            family=family,
+        )
+
+    def _keep_certificates(self, answers: list[Solutions], at: int = 0, unit: float = 1.0) -> None:
+        """What setting `at` of the answers, one a target, says beside its coefficients; a single target has no axis
+        of targets. `unit` is what the objective is multiplied by that the dual gaps are of."""
+        columns: dict[str, list[Any]] = {
+            "dual_gap_": [unit * float(answer.dual_gaps[at]) for answer in answers],
+            "relative_gap_": [float(answer.gaps[at]) for answer in answers],
+            "lambda1_": [float(answer.lambda1[at]) for answer in answers],
+            "lambda2_": [float(answer.lambda2[at]) for answer in answers],
+            "t_": [float(answer.t[at]) for answer in answers],
+        }
+        single = len(answers) == 1
+        for name, values in columns.items():
+            setattr(self, name, values[0] if single else np.array(values))
+        certificates = [answer.certificates[at] for answer in answers]
+        statuses = [answer.status[at] for answer in answers]
+        self.support_certificate_ = certificates[0] if single else certificates
+        self.status_ = statuses[0] if single else statuses
+
+    def _keep_deviances(self, answers: list[Solutions], at: int = 0) -> None:
+        deviances = np.array([answer.deviances[at] for answer in answers])
+        nulls = np.array([answer.null_deviance for answer in answers])
+        single = len(answers) == 1
+        self.deviance_ = float(deviances[0]) if single else deviances
+        self.null_deviance_ = float(nulls[0]) if single else nulls
+
     def _keep_left_out(self, solutions: Solutions) -> None:
         self.left_out_ = solutions.left_out
         warn_if_left_out(solutions, getattr(self, "feature_names_in_", None), stacklevel=4)
@@ -110,18 +158,8 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _controls(self, progress: Any = None) -> Controls:
         return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
 
-    def predict(self, X: Any, offset: Any = None) -> Any:
-        """Predict the target: X coef_ + intercept_, plus the offset.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features); an X on a GPU is multiplied there
-        offset : array of shape (n_samples,), the known part of these rows; None: nothing
-
-        Returns
-        -------
-        array of shape (n_samples,) or (n_samples, n_targets), of NumPy
-        """
+    def _linear(self, X: Any, offset: Any) -> Any:
+        """The linear predictor, with the offset of the rows."""
         check_is_fitted(self)
         fitted = self._apply(X)
         if offset is None:
@@ -140,11 +178,6 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             reset=False,
         )
         return times(X, self.coef_.T) + self.intercept_
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination of the predictions, as in scikit-learn."""
-        weights = None if sample_weight is None else on_host(sample_weight)
-        return float(super().score(X, on_host(y), weights))
 
     @property
     def sparse_coef_(self) -> Any:
@@ -165,6 +198,29 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return bundle
 
 
+class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
+    """Base of the regressors of a gaussian response: the linear predictor predicts."""
+
+    def predict(self, X: Any, offset: Any = None) -> Any:
+        """Predict the target: X coef_ + intercept_, plus the offset.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features); an X on a GPU is multiplied there
+        offset : array of shape (n_samples,), the known part of these rows; None: nothing
+
+        Returns
+        -------
+        array of shape (n_samples,) or (n_samples, n_targets), of NumPy
+        """
+        return self._linear(X, offset)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination of the predictions, as in scikit-learn."""
+        weights = None if sample_weight is None else on_host(sample_weight)
+        return float(super().score(X, on_host(y), weights))
+
+
 def _number(value: Any) -> str:
     values = np.atleast_1d(np.asarray(value, dtype=np.float64))
     return ", ".join(f"{entry:.6g}" for entry in values[:4]) + (", ..." if len(values) > 4 else "")
@@ -175,12 +231,15 @@ def fit_table(model: Any) -> str:
     rows: list[tuple[str, str]] = []
     for label, name in (
         ("alpha", "alpha_"),
+        ("C", "C_"),
         ("alpha, one standard error", "alpha_1se_"),
         ("l1_ratio", "l1_ratio_"),
         ("t", "t_"),
         ("lambda1", "lambda1_"),
         ("intercept", "intercept_"),
         ("duality gap", "dual_gap_"),
+        ("deviance", "deviance_"),
+        ("null deviance", "null_deviance_"),
     ):
         if hasattr(model, name):
             rows.append((label, _number(getattr(model, name))))
@@ -193,10 +252,11 @@ def fit_table(model: Any) -> str:
         selected, zero, undecided, left_out = certificate
         text = f"{selected} proven selected, {zero} proven zero, {undecided} undecided"
         rows.append(("support", text + (f", {left_out} left out" if left_out else "")))
-    if np.ndim(model.coef_) == 1:
+    if np.ndim(model.coef_) == 1 or len(model.coef_) == 1:
+        coef = np.ravel(model.coef_)
         names = getattr(model, "feature_names_in_", None)
-        order = np.argsort(-np.abs(model.coef_), kind="stable")[:10]
-        for j in order[model.coef_[order] != 0]:
-            rows.append((str(names[j]) if names is not None else f"x{j}", f"{model.coef_[j]:.6g}"))
+        order = np.argsort(-np.abs(coef), kind="stable")[:10]
+        for j in order[coef[order] != 0]:
+            rows.append((str(names[j]) if names is not None else f"x{j}", f"{coef[j]:.6g}"))
     cells = "".join(f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in rows)
     return f'<table class="svenet-fit">{cells}</table>'

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_limits, check_offset, check_real
-from ._engine import Design, solve, warn_if_short
+from ._base import LinearRegressor, check_weights
+from ._checks import check_real
+from ._engine import solve, warn_if_short
 from ._inputs import as_vector
 from ._path import budget_path
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class BudgetElasticNet(LinearModel):
+class BudgetElasticNet(LinearRegressor):
     """The elastic net with a budget instead of a penalty on the L1 norm.
 
     Minimises::
@@ -102,33 +102,13 @@ class BudgetElasticNet(LinearModel):
         check_real(self.lambda2, "lambda2", owner)
         X, y = self._check_X_y(X, y, multi_output=False)
         target = as_vector(y, "y")
-        if offset is not None:
-            target = target - check_offset(offset, len(target))
-        weights = check_weights(sample_weight, X.shape[0])
-        limits = check_limits(self.lower, self.upper, X.shape[1], owner)
-        design = Design(
-            X,
-            weights=weights,
-            factors=check_factors(self.penalty_factor, X.shape[1], owner),
-            positive=self.positive,
-            lower=limits[0],
-            upper=limits[1],
-            intercept=self.fit_intercept,
-            standardize=self.standardize,
-        )
+        design = self._design(X, check_weights(sample_weight, X.shape[0]), offset)
         controls = self._controls()
         answer = solve(design, target, "budget", self.t, self.lambda2, controls)
         warn_if_short(answer, controls)
-        total = len(target) if weights is None else float(weights.sum())
         self.coef_ = answer.coef(0)
         self.intercept_ = answer.intercepts[0] if self.fit_intercept else 0.0
         self.n_iter_ = int(answer.n_iters[0])
-        self.dual_gap_ = float(answer.dual_gaps[0]) * 2 * total
-        self.relative_gap_ = float(answer.gaps[0])
-        self.t_ = float(answer.t[0])
-        self.lambda1_ = float(answer.lambda1[0])
-        self.lambda2_ = float(answer.lambda2[0])
-        self.support_certificate_ = answer.certificates[0]
-        self.status_ = answer.status[0]
+        self._keep_certificates([answer], unit=2 * design.total_weight)
         self._keep_left_out(answer)
         return self

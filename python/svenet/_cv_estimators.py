@@ -11,10 +11,10 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import metadata_routing
 from sklearn.utils.validation import column_or_1d
 
-from ._base import LinearModel, check_weights
-from ._checks import check_choice, check_factors, check_limits, check_offset, check_real
+from ._base import LinearRegressor, check_weights
+from ._checks import check_choice, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
-from ._engine import Design, Folds
+from ._engine import Folds
 from ._folds import as_folds
 from ._inputs import as_vector
 from ._path import check_eps, count_or_alphas, enet_path, lasso_path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class CrossValidated(LinearModel):
+class CrossValidated(LinearRegressor):
     """Base class of both: everything but the mixing parameter."""
 
     def _ratios(self) -> list[float]:
@@ -57,19 +57,7 @@ class CrossValidated(LinearModel):
                 "each column: y should be a 1d array."
             )
         target = as_vector(column_or_1d(y, warn=True), "y")
-        if offset is not None:
-            target = target - check_offset(offset, len(target))
-        limits = check_limits(self.lower, self.upper, X.shape[1], type(self).__name__)
-        design = Design(
-            X,
-            weights=check_weights(sample_weight, X.shape[0]),
-            factors=check_factors(self.penalty_factor, X.shape[1], type(self).__name__),
-            positive=self.positive,
-            lower=limits[0],
-            upper=limits[1],
-            intercept=self.fit_intercept,
-            standardize=self.standardize,
-        )
+        design = self._design(X, check_weights(sample_weight, X.shape[0]), offset)
         wanted = count_or_alphas(self.alphas, self.n_alphas, type(self).__name__)
         folds = Folds(as_folds(self.cv, X, target, **split_params), "mse")
         with reporting(self.verbose, type(self).__name__) as progress:
@@ -122,14 +110,8 @@ class CrossValidated(LinearModel):
         self.alphas_ = grids if automatic and len(grids) > 1 else grids[0]
         self.coef_ = solutions.coef(best)
         self.intercept_ = solutions.intercepts[best] if self.fit_intercept else 0.0
-        self.dual_gap_ = float(solutions.dual_gaps[best])
-        self.relative_gap_ = float(solutions.gaps[best])
         self.n_iter_ = int(solutions.n_iters[best])
-        self.lambda1_ = float(solutions.lambda1[best])
-        self.lambda2_ = float(solutions.lambda2[best])
-        self.t_ = float(solutions.t[best])
-        self.support_certificate_ = solutions.certificates[best]
-        self.status_ = solutions.status[best]
+        self._keep_certificates([solutions], best)
         self.cross_validation_ = result
 
     def __sklearn_tags__(self) -> Any:

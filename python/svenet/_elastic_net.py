@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
-from ._base import LinearModel, check_weights
-from ._checks import check_factors, check_limits, check_real, without_offset
+from ._base import LinearRegressor, check_weights
+from ._checks import check_real, without_offset
 from ._engine import Controls, Design, Solutions, solve_targets, warn_if_short
 from ._inputs import FloatArray, as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
+class ElasticNet(MultiOutputMixin, LinearRegressor):  # type: ignore[misc]
     """The elastic net: least squares with both an L1 and an L2 penalty.
 
     Minimises::
@@ -145,17 +145,7 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
             X, y = self._check_X_y(X, y, multi_output=True)
         else:
             X, y = as_features(X), np.asarray(on_host(y))
-        limits = check_limits(self.lower, self.upper, X.shape[1], type(self).__name__)
-        design = Design(
-            X,
-            weights=check_weights(sample_weight, X.shape[0]),
-            factors=check_factors(self.penalty_factor, X.shape[1], type(self).__name__),
-            positive=self.positive,
-            lower=limits[0],
-            upper=limits[1],
-            intercept=self.fit_intercept,
-            standardize=self.standardize,
-        )
+        design = self._design(X, check_weights(sample_weight, X.shape[0]))
         targets = without_offset(as_targets(y), offset)
         controls = self._controls()
         answers = self._solve(design, targets, controls)
@@ -187,24 +177,12 @@ class ElasticNet(MultiOutputMixin, LinearModel):  # type: ignore[misc]
         intercept where y had two dimensions."""
         coefs = np.array([answer.coef(0) for answer in answers])
         intercepts = np.array([answer.intercepts[0] for answer in answers])
-        columns = {
-            "dual_gap_": [answer.dual_gaps[0] for answer in answers],
-            "relative_gap_": [answer.gaps[0] for answer in answers],
-            "lambda1_": [answer.lambda1[0] for answer in answers],
-            "lambda2_": [answer.lambda2[0] for answer in answers],
-            "t_": [answer.t[0] for answer in answers],
-        }
         steps = [int(answer.n_iters[0]) for answer in answers]
-        certificates = [answer.certificates[0] for answer in answers]
-        statuses = [answer.status[0] for answer in answers]
         single = len(answers) == 1
         self.coef_ = coefs[0] if single else coefs
         self.intercept_ = (intercepts[0] if dimensions == 1 else intercepts) if self.fit_intercept else 0.0
-        for name, values in columns.items():
-            setattr(self, name, values[0] if single else np.array(values))
         self.n_iter_ = steps[0] if single else steps
-        self.support_certificate_ = certificates[0] if single else certificates
-        self.status_ = statuses[0] if single else statuses
+        self._keep_certificates(answers)
 
 
 class Lasso(ElasticNet):

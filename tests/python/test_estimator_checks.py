@@ -11,6 +11,9 @@ ESTIMATORS = [
     svenet.LassoCV(alphas=20),
     svenet.BudgetElasticNet(),
     svenet.SquaredHingeSVC(),
+    svenet.LogisticRegression(),
+    svenet.LogisticRegression(l1_ratio=0.5),
+    svenet.PoissonRegressor(),
 ]
 
 
