@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from ._elastic_net import ElasticNet, Lasso
     from ._glmnet import Glmnet, glmnet
     from ._logistic import LogisticRegression
+    from ._logistic_cv import LogisticRegressionCV
     from ._path import budget_path, enet_path, lasso_path
     from ._plots import CvDisplay, PathDisplay, plot_cv, plot_path
     from ._poisson import PoissonRegressor
+    from ._poisson_cv import PoissonRegressorCV
     from ._session import Session, SessionFit
     from ._svm import SquaredHingeSVC
 
@@ -39,8 +41,10 @@ _HOMES = {
     "Lasso": "_elastic_net",
     "LassoCV": "_cv_estimators",
     "LogisticRegression": "_logistic",
+    "LogisticRegressionCV": "_logistic_cv",
     "PathDisplay": "_plots",
     "PoissonRegressor": "_poisson",
+    "PoissonRegressorCV": "_poisson_cv",
     "Session": "_session",
     "SessionFit": "_session",
     "SquaredHingeSVC": "_svm",
@@ -63,8 +67,10 @@ __all__ = [
     "Lasso",
     "LassoCV",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "PathDisplay",
     "PoissonRegressor",
+    "PoissonRegressorCV",
     "Session",
     "SessionFit",
     "SquaredHingeSVC",

@@ -245,8 +245,10 @@ def fit_table(model: Any) -> str:
             rows.append((label, _number(getattr(model, name))))
     if hasattr(model, "status_"):
         rows.append(("status", ", ".join(sorted(set(np.atleast_1d(model.status_))))))
-    if hasattr(model, "cross_validation_") and model.cross_validation_.missed:
-        rows.append(("fold fits above the tolerance", str(model.cross_validation_.missed)))
+    validations = getattr(model, "cross_validation_", [])
+    missed = sum(each.missed for each in (validations if isinstance(validations, list) else [validations]))
+    if missed:
+        rows.append(("fold fits above the tolerance", str(missed)))
     certificate = getattr(model, "support_certificate_", None)
     if isinstance(certificate, SupportCertificate):
         selected, zero, undecided, left_out = certificate

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn import get_config
-from sklearn.model_selection import check_cv
-from sklearn.utils import metadata_routing
 from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearRegressor, check_weights
@@ -16,19 +12,38 @@ from ._checks import check_choice, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Folds
 from ._folds import as_folds
-from ._inputs import as_vector
+from ._inputs import FloatArray, as_vector
 from ._path import check_eps, count_or_alphas, enet_path, lasso_path
 from ._progress import reporting
+from ._routing import RoutedFolds
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class CrossValidated(LinearRegressor):
-    """Base class of both: everything but the mixing parameter."""
+class CrossValidated(RoutedFolds, LinearRegressor):
+    """Base class: everything but the parameters."""
+
+    _family = "gaussian"
 
     def _ratios(self) -> list[float]:
-        raise NotImplementedError
+        ratios: list[float] = np.atleast_1d(np.asarray(self.l1_ratio)).tolist()
+        for ratio in ratios:
+            check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
+        return ratios
+
+    def _measure(self) -> str:
+        """What folds are judged by, in the library's words."""
+        return "mse"
+
+    def _check_data(self, X: Any, y: Any) -> tuple[Any, FloatArray]:
+        X, y = self._check_X_y(X, y, multi_output=True)
+        if np.ndim(y) == 2 and y.shape[1] > 1:
+            raise ValueError(
+                f"For multi-task outputs, use MultiTask{type(self).__name__} of scikit-learn, or fit "
+                "each column: y should be a 1d array."
+            )
+        return X, as_vector(column_or_1d(y, warn=True), "y")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, **params: Any) -> Self:
         """Cross-validate the path, then keep the solution on all rows at the alpha that is chosen.
@@ -39,7 +54,8 @@ class CrossValidated(LinearRegressor):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), for the fits and for the errors within a fold; in the
             mean that alpha_ minimises folds are not weighted, as in scikit-learn
-        offset : array of shape (n_samples,), a known part of y, as in ElasticNet
+        offset : array of shape (n_samples,), a known part of the linear predictor: of y itself in ElasticNetCV and
+            LassoCV
         **params : for the splitter (groups), if metadata routing is enabled
 
         Returns
@@ -50,16 +66,10 @@ class CrossValidated(LinearRegressor):
         check_choice(self.choose, "choose", type(self).__name__, ("min", "1se"))
         check_eps(self.eps, type(self).__name__)
         split_params = self._route(sample_weight, params)
-        X, y = self._check_X_y(X, y, multi_output=True)
-        if np.ndim(y) == 2 and y.shape[1] > 1:
-            raise ValueError(
-                f"For multi-task outputs, use MultiTask{type(self).__name__} of scikit-learn, or fit "
-                "each column: y should be a 1d array."
-            )
-        target = as_vector(column_or_1d(y, warn=True), "y")
-        design = self._design(X, check_weights(sample_weight, X.shape[0]), offset)
-        wanted = count_or_alphas(self.alphas, self.n_alphas, type(self).__name__)
-        folds = Folds(as_folds(self.cv, X, target, **split_params), "mse")
+        X, target = self._check_data(X, y)
+        design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, self._family)
+        wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), type(self).__name__)
+        folds = Folds(as_folds(self.cv, X, target, **split_params), self._measure())
         with reporting(self.verbose, type(self).__name__) as progress:
             result = cross_validate_grid(
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
@@ -71,28 +81,9 @@ class CrossValidated(LinearRegressor):
     @staticmethod
     def _choose(result: CrossValidation) -> tuple[CvCurve, int]:
         """The curve and the position of the least error by scikit-learn's rule, the first one in case of ties."""
-        means = [curve.fold_errors.mean(axis=1) for curve in result.curves]
+        means = [curve.losses.mean(axis=1) for curve in result.curves]
         chosen = min(range(len(means)), key=lambda k: float(means[k].min()))
         return result.curves[chosen], int(np.argmin(means[chosen]))
-
-    def _route(self, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
-        """The part of `params` for the splitter."""
-        if not get_config().get("enable_metadata_routing", False):
-            if params:
-                raise ValueError(
-                    f"Passing {sorted(params)} to {type(self).__name__}.fit is only supported if "
-                    "enable_metadata_routing=True, which sklearn.set_config sets."
-                )
-            return {}
-        weights = None if isinstance(sample_weight, Number) else sample_weight
-        routed = metadata_routing.process_routing(self, "fit", sample_weight=weights, **params)
-        return dict(routed.splitter.split)
-
-    def get_metadata_routing(self) -> Any:
-        """Metadata routing: sample_weight to this estimator, the rest to the splitter."""
-        mapping = metadata_routing.MethodMapping().add(caller="fit", callee="split")
-        router = metadata_routing.MetadataRouter(owner=_owner(self)).add_self_request(self)
-        return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
 
     def _keep(self, result: CrossValidation) -> None:
         curve, best = self._choose(result)
@@ -102,7 +93,7 @@ class CrossValidated(LinearRegressor):
         self.alpha_ = float(curve.alphas[best])
         self.alpha_1se_ = float(curve.alphas[curve.one_standard_error])
         self.l1_ratio_ = curve.l1_ratio
-        self.mse_path_ = np.squeeze(np.array([each.fold_errors for each in result.curves]))
+        self._keep_errors(np.squeeze(np.array([each.fold_errors for each in result.curves])))
         self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
         self.fold_statuses_ = np.squeeze(np.array([each.fold_statuses for each in result.curves]))
         grids = np.array([each.alphas for each in result.curves])
@@ -114,20 +105,14 @@ class CrossValidated(LinearRegressor):
         self._keep_certificates([solutions], best)
         self.cross_validation_ = result
 
+    def _keep_errors(self, errors: FloatArray) -> None:
+        self.mse_path_ = errors
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.single_output = True
         tags.target_tags.multi_output = False
         return tags
-
-
-def _owner(estimator: Any) -> Any:
-    """The owner of a router is an estimator since scikit-learn 1.6, and a class name before."""
-    from sklearn import __version__
-
-    if tuple(int(part) for part in __version__.split(".")[:2]) < (1, 6):
-        return type(estimator).__name__
-    return estimator
 
 
 class ElasticNetCV(CrossValidated):
@@ -233,12 +218,6 @@ class ElasticNetCV(CrossValidated):
         self.upper = upper
         self.device = device
         self.choose = choose
-
-    def _ratios(self) -> list[float]:
-        ratios: list[float] = np.atleast_1d(np.asarray(self.l1_ratio)).tolist()
-        for ratio in ratios:
-            check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
-        return ratios
 
 
 class LassoCV(CrossValidated):

@@ -13,7 +13,9 @@ ESTIMATORS = [
     svenet.SquaredHingeSVC(),
     svenet.LogisticRegression(),
     svenet.LogisticRegression(l1_ratio=0.5),
+    svenet.LogisticRegressionCV(Cs=4),
     svenet.PoissonRegressor(),
+    svenet.PoissonRegressorCV(alphas=10),
 ]
 
 
