@@ -1,4 +1,4 @@
-"""glmnet(): the arguments, the scaling and the fields of R's glmnet for the Gaussian family."""
+"""glmnet(): the arguments, the scaling and the fields of R's glmnet."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from scipy import sparse
 
 from ._checks import check_count, check_device, check_flag, check_n_jobs, check_offset, check_real
 from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
-from ._inputs import FloatArray, as_features, as_vector, times
+from ._families import check_family, transform
+from ._inputs import FloatArray, as_features, as_vector, on_host, times
 from ._progress import reporting
 
-# glmnet's rules for ending a path on its own grid: least relative gain in explained
-# deviance, most explained deviance, least number of lambdas before either counts.
+# glmnet's rules for ending a path on its own grid: least gain in explained deviance, most explained deviance,
+# least number of lambdas before either counts.
 FDEV, DEVMAX, MNLAM = 1e-5, 0.999, 5
 # For smaller alphas glmnet uses the largest lambda of this one; a smaller lambda.min.ratio is replaced by it.
 LEAST_ALPHA, LEAST_RATIO = 1e-3, 1e-6
@@ -27,7 +28,8 @@ class Glmnet:
     a0 : intercepts; beta : coefficients, features x lambdas, sparse; lambda_ : decreasing;
     dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
     non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
-    offset : whether there was one.
+    offset : whether there was one; family : as it was given; classnames : of a binomial response, the two values that y
+    has, the second of which is fitted, or none.
     Beyond glmnet: gap, the relative duality gaps, status, as ElasticNet's status_ at each lambda, and left_out, as
     its left_out_.
     """
@@ -47,6 +49,8 @@ class Glmnet:
     offset: bool = False
     status: tuple[str, ...] = ()
     left_out: tuple[int, ...] = ()
+    family: str = "gaussian"
+    classnames: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         share = f"{100 * self.dev_ratio[-1]:.4g} %" if len(self.dev_ratio) else "none"
@@ -66,13 +70,17 @@ class Glmnet:
         share = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1), 1)
         return np.asarray(table[:, left] * share + table[:, left + 1] * (1 - share))
 
-    def predict(self, newx: Any, s: Any = None, newoffset: Any = None) -> FloatArray:
-        """Fitted values, rows x settings; where the fit had an offset, that of the new rows is asked for."""
+    def predict(self, newx: Any, s: Any = None, newoffset: Any = None, type: str = "link") -> Any:
+        """Fitted values, rows x settings: linear predictors ('link'), means ('response') or the names of the classes
+        ('class'); where the fit had an offset, that of the new rows is asked for."""
         table = self.coef(s)
         fitted = np.asarray(as_features(newx) @ table[1:] + table[0])
         if newoffset is None and self.offset:
             raise ValueError("No newoffset provided for prediction, yet offset used in fit of glmnet")
-        return fitted if newoffset is None else fitted + check_offset(newoffset, len(fitted))[:, np.newaxis]
+        if newoffset is not None:
+            fitted = fitted + check_offset(newoffset, len(fitted))[:, np.newaxis]
+        said = transform(fitted, self.family, type)
+        return np.asarray(self.classnames)[said.astype(int)] if type == "class" and self.classnames else said
 
 
 def _limits(lower: Any, upper: Any, features: int) -> tuple[FloatArray | None, FloatArray | None]:
@@ -122,25 +130,50 @@ def _lasso_grid(design: Design, y: FloatArray, shape: tuple[int, float], control
     return lasso_grid(others, rest, *shape, controls, glmnet=True) * (total / (total + float(free.sum())))
 
 
-def _deviance(design: Design, y: FloatArray, solutions: Solutions) -> tuple[FloatArray, float]:
-    weights = np.ones(len(y)) if design.weights is None else design.weights
-    centre = np.average(y, weights=weights) if design.intercept else 0.0
-    null = float(np.sum(weights * (y - centre) ** 2))
-    fitted = design.X @ solutions.coefs.T.toarray() + solutions.intercepts
-    residual = weights @ (y[:, np.newaxis] - fitted) ** 2
-    ratio = 1 - residual / null if null > 0 else np.zeros(len(residual))
+def _dev_ratio(solutions: Solutions) -> FloatArray:
+    null = solutions.null_deviance
+    ratio = 1 - solutions.deviances / null if null > 0 else np.zeros(len(solutions.deviances))
     ratio[np.diff(solutions.coefs.indptr) == 0] = 0.0  # exactly, as in glmnet
-    return np.asarray(ratio), null
+    return np.asarray(ratio)
 
 
-def _length(ratio: FloatArray, has_zero_limit: bool) -> int:
+def _gain(ratio: FloatArray, k: int, family: str) -> float:
+    """What lambda k gains over the one before, as each of glmnet's programs counts it beside FDEV: a share of what is
+    explained; the gain itself; a tenth of the share that the last MNLAM gained."""
+    if family == "binomial":
+        return float(ratio[k] - ratio[k - 1])
+    before, steps = (ratio[k - MNLAM + 1], 10) if family == "poisson" else (ratio[k - 1], 1)
+    return float((ratio[k] - before) / ratio[k] / steps) if ratio[k] > 0 else 0.0
+
+
+def _length(ratio: FloatArray, family: str, has_zero_limit: bool) -> int:
     """How many lambdas glmnet keeps of its own path. With limits of zero it sets fdev to zero: long stretches of
     such a path may gain nothing."""
     for k in range(MNLAM - 1, len(ratio)):
-        gain = ratio[k] - (ratio[k - 1] if k else 0.0)
-        if (not has_zero_limit and gain < FDEV * ratio[k]) or ratio[k] > DEVMAX:
+        if (not has_zero_limit and _gain(ratio, k, family) < FDEV) or ratio[k] > DEVMAX:
             return k + 1
     return len(ratio)
+
+
+def _response(y: Any, weights: FloatArray | None, family: str) -> tuple[FloatArray, FloatArray | None, tuple[Any, ...]]:
+    """y as numbers, the weights, and the names of two classes: values in their order, of which the second is fitted.
+    Two columns are the numbers of failures and of successes, or their shares."""
+    if family != "binomial":
+        return as_vector(y, "y"), weights, ()
+    array = np.asarray(on_host(y))
+    if array.ndim == 2 and array.shape[1] == 2:
+        counts = np.asarray(array, dtype=np.float64)
+        if not (np.isfinite(counts).all() and (counts >= 0).all()):
+            raise ValueError("the two columns of y must be numbers of failures and successes, not negative")
+        total = counts.sum(axis=1)
+        shares = counts[:, 1] / np.where(total > 0, total, 1)
+        return shares, total if weights is None else total * weights, ()
+    names, codes = np.unique(array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array, return_inverse=True)
+    if len(names) > 2 and array.dtype.kind in "biuf":
+        return as_vector(array, "y"), weights, ()  # shares
+    if len(names) != 2:
+        raise ValueError(f"a binomial response has two classes, y has {len(names)}")
+    return codes.astype(np.float64), weights, tuple(names.tolist())
 
 
 def glmnet(
@@ -168,9 +201,13 @@ def glmnet(
 ) -> Glmnet:
     """Fit the model of R's glmnet, in its scaling: lambda, alpha and penalty_factor are defined as there.
 
-    glmnet divides the ridge part by the standard deviation of y and rescales the penalty factors to
+    glmnet divides the ridge part by the standard deviation of a gaussian y and rescales the penalty factors to
     sum to the number of features. ``thresh`` is the relative duality gap here. A path chosen by
     itself ends early by glmnet's rules (fdev 1e-5, but 0 where a limit is zero; devmax 0.999).
+
+    A binomial y has two values, the second of which in their order is fitted; or it is shares of successes with
+    their numbers as weights; or two columns, numbers of failures and of successes. A poisson y has counts, or rates
+    with their exposures as weights.
 
     Parameters
     ----------
@@ -194,8 +231,7 @@ def glmnet(
     >>> fit.df
     array([1, 2])
     """
-    if family != "gaussian":
-        raise ValueError(f"family {family!r} is not offered: only 'gaussian'")
+    check_family(family, "glmnet")
     check_real(alpha, "alpha", "glmnet", high=1.0)
     check_count(nlambda, "nlambda", "glmnet")
     check_count(maxit, "maxit", "glmnet")
@@ -203,22 +239,22 @@ def glmnet(
     check_device(device, "glmnet")
     check_n_jobs(n_jobs, "glmnet")
     flags = (check_flag(standardize, "standardize", "glmnet"), check_flag(intercept, "intercept", "glmnet"))
-    features, target = as_features(x), as_vector(y, "y")
+    features = as_features(x)
     n, p = features.shape
-    total = None if weights is None else as_vector(weights, "weights")
-    factors = _factors(penalty_factor, exclude, p)
+    given = None if weights is None else as_vector(weights, "weights")
+    target, total, names = _response(y, given, family)
     lower, upper = _limits(lower_limits, upper_limits, p)
     design = Design(
         features,
         weights=total,
-        factors=factors,
+        factors=_factors(penalty_factor, exclude, p),
         lower=lower,
         upper=upper,
+        offset=None if offset is None else check_offset(offset, n),
         standardize=flags[0],
         intercept=flags[1],
+        family=family,
     )
-    if offset is not None:
-        target = target - check_offset(offset, n)
     controls = Controls(thresh, maxit, n_jobs, device=device)
     if lambda_ is None:
         ratio = 1e-4 if n >= p else 1e-2
@@ -232,14 +268,14 @@ def glmnet(
         solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress))
     warn_if_short(solutions, controls)
     warn_if_left_out(solutions)
-    dev_ratio, nulldev = _deviance(design, target, solutions)
-    kept = _length(dev_ratio, _has_zero(lower) or _has_zero(upper)) if lambda_ is None else len(grid)
+    dev_ratio = _dev_ratio(solutions)
+    kept = _length(dev_ratio, family, _has_zero(lower) or _has_zero(upper)) if lambda_ is None else len(grid)
     return Glmnet(
         a0=solutions.intercepts[:kept],
         beta=solutions.coefs[:kept].T.tocsc(),
         lambda_=np.ascontiguousarray(grid[:kept]),
         dev_ratio=dev_ratio[:kept],
-        nulldev=nulldev,
+        nulldev=solutions.null_deviance,
         df=np.diff(solutions.coefs.indptr)[:kept],
         npasses=int(solutions.n_iters[:kept].sum()),
         jerr=0,
@@ -250,4 +286,6 @@ def glmnet(
         offset=offset is not None,
         status=tuple(solutions.status[:kept]),
         left_out=tuple(solutions.left_out.tolist()),
+        family=family,
+        classnames=names,
     )

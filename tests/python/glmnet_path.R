@@ -17,6 +17,12 @@ has <- function(name) file.exists(file.path(folder, name))
 if (has("lower")) call$lower.limits <- numbers("lower")
 if (has("upper")) call$upper.limits <- numbers("upper")
 if (has("offset")) call$offset <- numbers("offset")
+if (has("family")) {  # its outer loop of clamped probabilities ends at a coarser threshold
+    call$family <- c("gaussian", "binomial", "poisson")[numbers("family") + 1]
+    call$thresh <- 1e-20
+    call$maxit <- 1e7
+    if (call$family == "binomial") call[[2]] <- cbind(1 - call[[2]], call[[2]])
+}
 fit <- do.call(glmnet, call)
 put <- function(name, values) writeBin(as.double(values), file.path(folder, name))
 put("a0", fit$a0)

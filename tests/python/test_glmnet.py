@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import svenet
 from numpy.testing import assert_allclose
+from python.outcome_data import outcome
 
 SCRIPT = Path(__file__).with_name("glmnet_path.R")
+FAMILIES = ("gaussian", "binomial", "poisson")
 needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R and glmnet")
 
 
@@ -102,6 +104,83 @@ def test_the_grid_of_limited_paths(tmp_path, tall):
     assert_allclose(ours.beta.toarray(), theirs["beta"], atol=1e-7)
 
 
+def same_path(ours, theirs, parity=1e-6):
+    size = np.abs(theirs["beta"]).max()
+    assert_allclose(ours.lambda_, theirs["lambda.out"], rtol=1e-9)
+    assert_allclose(ours.beta.toarray(), theirs["beta"], atol=parity * size)
+    assert_allclose(ours.a0, theirs["a0"], atol=parity * max(1, size))
+    # the deviance alone is not at its minimum: a gap of 1e-15 leaves up to its root
+    assert_allclose(ours.dev_ratio, theirs["dev.ratio"], atol=1e-8)
+    assert_allclose(ours.nulldev, theirs["nulldev"], rtol=1e-9)
+    assert_allclose(ours.coef(theirs["s"]), theirs["coef.at"], atol=parity * max(1, size))
+
+
+@needs_r
+@pytest.mark.parametrize("family", ["binomial", "poisson"])
+@pytest.mark.parametrize("shape, alpha, standardize", [("tall", 1.0, True), ("tall", 0.4, False), ("wide", 0.7, True)])
+def test_outcomes(tmp_path, request, family, shape, alpha, standardize):
+    """The grid, its length, and every field, with weights."""
+    data = request.getfixturevalue(shape)
+    y, (n, p) = outcome(data, family), data.X.shape
+    numbered = type(data)(n, p)
+    numbered.X, numbered.y = data.X, y
+    weights = np.ones(n) if shape == "tall" else data.w
+    theirs = real_glmnet(tmp_path, numbered, alpha, standardize, True, False, weights, np.ones(p),
+                         family=[FAMILIES.index(family)])
+    ours = svenet.glmnet(data.X, y, family=family, alpha=alpha, standardize=standardize, weights=weights, thresh=1e-13)
+    same_path(ours, theirs)
+    assert ours.family == family and ours.gap.max() <= 1e-13
+
+
+@needs_r
+@pytest.mark.parametrize("family", ["binomial", "poisson"])
+def test_outcomes_with_all_arguments(tmp_path, tall, family):
+    rng = np.random.default_rng(3)
+    numbered = type(tall)(80, 12)
+    numbered.X, numbered.y = tall.X, outcome(tall, family)
+    if family == "binomial":  # shares, with their numbers as weights
+        numbered.y = np.where(rng.random(80) < 0.3, 0.5, numbered.y)
+    offset, factors = 0.5 * rng.standard_normal(80), rng.uniform(0.5, 2, 12)
+    factors[5] = np.inf
+    lower, upper = np.full(12, -0.1), np.full(12, 0.2)
+    lambdas = np.array([0.1, 0.03, 0.01])
+    theirs = real_glmnet(tmp_path, numbered, 0.6, True, True, False, tall.w, factors, lambdas,
+                         lower=lower, upper=upper, offset=offset, family=[FAMILIES.index(family)])
+    ours = svenet.glmnet(tall.X, numbered.y, family=family, alpha=0.6, weights=tall.w, offset=offset, lambda_=lambdas,
+                         penalty_factor=factors, lower_limits=-0.1, upper_limits=0.2, thresh=1e-13)
+    same_path(ours, theirs)
+    assert ours.beta.toarray().max() == 0.2 and ours.beta.toarray().min() == -0.1
+
+
+def test_classes_and_counts(tall):
+    y, w = outcome(tall, "binomial"), np.random.default_rng(2).integers(1, 5, 80)
+    numbers = svenet.glmnet(tall.X, y, family="binomial", lambda_=[0.1, 0.02], weights=w)
+    names = svenet.glmnet(tall.X, np.where(y == 1, "b", "a"), family="binomial", lambda_=[0.1, 0.02], weights=w)
+    counts = svenet.glmnet(tall.X, np.column_stack([w * (1 - y), w * y]), family="binomial", lambda_=[0.1, 0.02])
+    assert_allclose(names.beta.toarray(), numbers.beta.toarray())
+    assert_allclose(counts.beta.toarray(), numbers.beta.toarray(), atol=1e-10)
+    link = names.predict(tall.X)
+    assert names.classnames == ("a", "b") and numbers.classnames == (0, 1) and counts.classnames == ()
+    assert_allclose(names.predict(tall.X, type="response"), 1 / (1 + np.exp(-link)))
+    assert (names.predict(tall.X, type="class") == np.where(link > 0, "b", "a")).all()
+    rates = svenet.glmnet(tall.X, outcome(tall, "poisson"), family="poisson", lambda_=[0.1])
+    assert_allclose(rates.predict(tall.X, type="response"), np.exp(rates.predict(tall.X)))
+
+
+def test_outcomes_that_are_refused(tall):
+    y = outcome(tall, "binomial")
+    for response, family, sentence in [
+        (np.full(80, "a"), "binomial", "a binomial response has two classes, y has 1"),
+        (np.array(list("abcd") * 20), "binomial", "a binomial response has two classes, y has 4"),
+        (np.column_stack([y, -y]), "binomial", "numbers of failures and successes, not negative"),
+        (3 * np.random.default_rng(0).random(80), "binomial", "a share between them"),
+        (-y, "poisson", "must not be negative"),
+        (np.ones(80), "poisson", "the response is constant"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            svenet.glmnet(tall.X, response, family=family)
+
+
 def test_exclude_is_an_infinite_factor(tall):
     factors = np.ones(12)
     factors[[0, 3]] = np.inf
@@ -120,7 +199,7 @@ def test_predict(tall):
 
 def test_what_is_refused(tall):
     with pytest.raises(ValueError, match="family"):
-        svenet.glmnet(tall.X, tall.y, family="poisson")
+        svenet.glmnet(tall.X, tall.y, family="cox")
     with pytest.raises(ValueError, match="upper_limits must not be below zero"):
         svenet.glmnet(tall.X, tall.y, upper_limits=-1.0)
     with pytest.raises(ValueError, match="lower_limits must be one number or 12"):
