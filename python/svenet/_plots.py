@@ -8,6 +8,15 @@ import numpy as np
 from scipy import sparse
 
 
+MEASURE_NAMES = {
+    "mse": "mean squared error",
+    "deviance": "deviance",
+    "mae": "mean absolute error",
+    "class": "misclassification error",
+    "auc": "area under the curve",
+}
+
+
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
@@ -30,7 +39,7 @@ def _is_path(path: Any) -> bool:
 
 def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
     """Penalties or budgets, coefficients (features x settings), their name, names of features."""
-    if hasattr(path, "cross_validation_"):
+    if hasattr(getattr(path, "cross_validation_", None), "best_curve"):
         result = path.cross_validation_
         return result.alphas, result.coef_path.toarray(), "alpha", getattr(path, "feature_names_in_", None)
     if hasattr(path, "best_curve"):
@@ -40,7 +49,7 @@ def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
     if not _is_path(path):
         raise TypeError(
             "path must come from enet_path, lasso_path, budget_path, glmnet or cross_validate, or be a fitted "
-            f"ElasticNetCV or LassoCV, not {_described(path)}"
+            f"CV estimator of ours, not {_described(path)}"
         )
     settings, coefs = np.asarray(path[0]), path[1]
     dense = coefs.toarray() if sparse.issparse(coefs) else np.asarray(coefs)
@@ -51,7 +60,9 @@ def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
 
 def _described(wrong: Any) -> str:
     name = type(wrong).__name__
-    return f"a {name} that is not fitted" if name in ("ElasticNetCV", "LassoCV") else f"a {name}"
+    if hasattr(wrong, "cross_validation_"):
+        return f"a {name} of more than two classes: draw one of its cross_validation_"
+    return f"a {name} that is not fitted" if name.endswith("CV") else f"a {name}"
 
 
 def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = None, ax: Any = None) -> Any:
@@ -105,11 +116,12 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
 
 
 def plot_cv(model: Any, *, ax: Any = None) -> Any:
-    """The mean squared error along the path, plus and minus one standard error, and the two choices.
+    """The mean error along the path, in what the folds were judged by, plus and minus one standard error, and the two choices.
 
     Parameters
     ----------
-    model : the result of cross_validate, or a fitted ElasticNetCV or LassoCV
+    model : the result of cross_validate, or a fitted CV estimator: ElasticNetCV, LassoCV, LogisticRegressionCV of two
+        classes, PoissonRegressorCV
     ax : matplotlib Axes to draw on
 
     Returns
@@ -128,8 +140,7 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     result = getattr(model, "cross_validation_", model)
     if not hasattr(result, "best_curve"):
         raise TypeError(
-            "model must come from cross_validate, or be a fitted ElasticNetCV or LassoCV, not "
-            f"{_described(model)}"
+            f"model must come from cross_validate, or be a fitted CV estimator of ours, not {_described(model)}"
         )
     curve = result.best_curve
     ax = _axes(ax)
@@ -140,7 +151,7 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     for position, style in ((curve.best, "--"), (curve.one_standard_error, ":")):
         ax.axvline(x[position], color="0.3", linestyle=style, linewidth=1)
     ax.set_xlabel("-log(alpha)")
-    ax.set_ylabel("mean squared error")
+    ax.set_ylabel(MEASURE_NAMES[curve.measure])
     _counts_above(ax, x, np.diff(curve.solutions.coefs.indptr))
     return ax
 
@@ -193,12 +204,12 @@ class PathDisplay(_Display):
     def from_estimator(
         cls, estimator: Any, *, names: Any = None, xvar: str = "lambda", label: int = 0, ax: Any = None
     ) -> PathDisplay:
-        """Draw the path of a fitted ElasticNetCV or LassoCV, or of a result that plot_path takes."""
+        """Draw the path of a fitted CV estimator, or of a result that plot_path takes."""
         return cls(estimator, names=names).plot(ax, xvar=xvar, label=label)
 
 
 class CvDisplay(_Display):
-    """The mean squared error of a cross-validation, in the manner of scikit-learn's displays.
+    """The mean error of a cross-validation, in the manner of scikit-learn's displays.
 
     Parameters
     ----------
@@ -228,5 +239,5 @@ class CvDisplay(_Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CvDisplay:
-        """Draw the errors of a fitted ElasticNetCV or LassoCV, or of a result of cross_validate."""
+        """Draw the errors of a fitted CV estimator, or of a result of cross_validate."""
         return cls(estimator).plot(ax)

@@ -118,3 +118,16 @@ def test_demo_and_example(tmp_path, command, pictures):
     assert run.stderr == ""
     for picture in pictures:
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("measure", "label"), [("auc", "area under the curve"), ("deviance", "deviance")])
+def test_plots_say_what_folds_are_judged_by(tall, measure, label):
+    y = tall.y > np.median(tall.y)
+    result = svenet.cross_validate(tall.X, y, family="binomial", measure=measure, alphas=5)
+    assert svenet.plot_cv(result).get_ylabel() == label
+    model = svenet.LogisticRegressionCV(Cs=4, l1_ratios=[1.0]).fit(tall.X, y)
+    assert svenet.CvDisplay.from_estimator(model).ax_.get_ylabel() == "deviance"
+    several = svenet.LogisticRegressionCV(Cs=4).fit(tall.X, np.digitize(tall.y, [1, 3]))
+    with pytest.raises(TypeError, match="more than two classes: draw one of its cross_validation_"):
+        svenet.plot_cv(several)
+    assert svenet.plot_path(several.cross_validation_[0]) is not None
