@@ -85,12 +85,19 @@ SVEN_API int sven_matrix_init(SvenMatrix* matrix, size_t size);
 
 /* ------------------------------------------------------------------------- problems and options */
 
+/* What the response is. Beside gaussian, the sum of squares of the forms below is the deviance. */
+enum SvenFamily {
+    SVEN_GAUSSIAN = 0,
+    SVEN_BINOMIAL = 1, /* y 0 or 1, or a share of successes with their number as weight */
+    SVEN_POISSON = 2   /* y a count, or a rate with its exposure as weight */
+};
+
 typedef struct SvenProblem {
     size_t size;                   /* of this struct */
     const SvenMatrix* X;           /* n x p */
     const double* y;               /* n */
     const double* weights;         /* n, >= 0, not all 0; NULL: all one */
-    const double* offset;          /* n: y - offset is fitted; NULL: none */
+    const double* offset;          /* n: a known part of the linear predictor; NULL: none */
     const double* penalty_factors; /* p; 0: unpenalised, infinity: left out; NULL: all one */
     int32_t nonnegative;           /* coefficients >= 0 */
     int32_t intercept;
@@ -98,9 +105,11 @@ typedef struct SvenProblem {
     int32_t reserved;
     const double* lower; /* p, <= 0: limits of the coefficients on the scale of X; NULL: none */
     const double* upper; /* p, >= 0; NULL: none */
+    int32_t family;      /* SvenFamily */
+    int32_t reserved_too;
 } SvenProblem;
 
-/* No data; an intercept, and standardised columns. */
+/* No data; an intercept, and standardised columns; a gaussian response. */
 SVEN_API int sven_problem_init(SvenProblem* problem, size_t size);
 
 enum SvenMethod { SVEN_METHOD_AUTOMATIC = 0, SVEN_PRIMAL = 1, SVEN_DUAL = 2 };
@@ -203,8 +212,8 @@ typedef struct SvenSolution {
     double lambda;
     double alpha;     /* not a number where l1 = l2 = 0 */
     double objective; /* of the form that was asked for */
-    double gap;       /* relative: at most this times sum w y^2 lies between the solution and the
-                         optimum (y centred where there is an intercept) */
+    double gap;       /* relative: at most this times the null deviance lies between the solution
+                         and the optimum */
     double intercept;
     double seconds;
     int64_t iterations;         /* Newton steps */
@@ -218,6 +227,8 @@ typedef struct SvenSolution {
     int64_t undecided;
     int64_t left_out;                 /* columns that are constant but for rounding */
     const int64_t* left_out_features; /* which */
+    double deviance;                  /* of a gaussian response sum w (y - b0 - Xb)^2 */
+    double null_deviance;             /* without any feature */
 } SvenSolution;
 
 SVEN_API int sven_path_count(const SvenPath* path, int64_t* count);
@@ -226,7 +237,7 @@ SVEN_API int sven_path_solution(const SvenPath* path, int64_t k, SvenSolution* s
 /* All `cols` coefficients of solution k, zeros included; cols is that of X. */
 SVEN_API int sven_path_coefficients(const SvenPath* path, int64_t k, double* coefficients,
                                     int64_t cols);
-/* intercept + Xb for each row of X; add the offset where there was one. */
+/* The linear predictor intercept + Xb for each row of X; add the offset where there was one. */
 SVEN_API int sven_path_predict(const SvenPath* path, int64_t k, const SvenMatrix* X,
                                double* predictions);
 SVEN_API void sven_path_free(SvenPath* path);
@@ -235,7 +246,31 @@ SVEN_API void sven_path_free(SvenPath* path);
 SVEN_API int sven_predict(const SvenMatrix* X, double intercept, int64_t count,
                           const int64_t* features, const double* values, double* predictions);
 
+enum SvenPrediction {
+    SVEN_LINK = 0,     /* the linear predictor */
+    SVEN_RESPONSE = 1, /* the mean: a probability, a count */
+    SVEN_LABEL = 2     /* the class of a binomial response, 0 or 1 */
+};
+/* What `count` linear predictors of a family (SvenFamily) say, in their place. */
+SVEN_API int sven_transform_predictions(int family, int type, int64_t count, double* values);
+
 /* ----------------------------------------------------------------------------- cross-validation */
+
+/* What the test rows of a fold are judged by, each as in cv.glmnet. */
+enum SvenMeasure {
+    SVEN_MEASURE_AUTOMATIC = 0, /* the deviance */
+    SVEN_DEVIANCE = 1,          /* of a gaussian response the mean squared error */
+    SVEN_MSE = 2,
+    SVEN_MAE = 3,
+    SVEN_CLASSIFICATION = 4, /* of a binomial response: the share on the wrong side */
+    SVEN_AUC = 5             /* the area under the curve, of which larger is better */
+};
+/* What the fits of the folds have in common with that of all rows. */
+enum SvenHeld {
+    SVEN_HELD_LAMBDA = 0, /* lambda, of the mean loss, as in cv.glmnet */
+    SVEN_HELD_PENALTY =
+        1 /* l1 and l2, of the sum, as scikit-learn's C; not of gaussian responses */
+};
 
 typedef struct SvenCvPlan {
     size_t size;                /* of this struct */
@@ -248,9 +283,11 @@ typedef struct SvenCvPlan {
     double min_ratio;      /* of each grid */
     int32_t form;          /* SVEN_MIXING or SVEN_GLMNET */
     int32_t reserved;
+    int32_t measure; /* SvenMeasure */
+    int32_t held;    /* SvenHeld */
 } SvenCvPlan;
 
-/* No folds; one repeat, alpha 1, grids of 100 lambdas, SVEN_MIXING. */
+/* No folds; one repeat, alpha 1, grids of 100 lambdas, SVEN_MIXING, the deviance, lambda held. */
 SVEN_API int sven_cv_plan_init(SvenCvPlan* plan, size_t size);
 
 /* Numbers from 0 to folds - 1, of nearly equal frequency, shuffled from the seed: repeats x rows.
@@ -270,19 +307,19 @@ typedef struct SvenCvCurve {
     int64_t count;                /* of lambdas */
     int64_t folds;                /* of all repeats */
     const double* lambda;         /* count, descending */
-    const double* mean;           /* count: weighted mean over folds of the mean squared error */
+    const double* mean;           /* count: weighted mean over folds of the measure */
     const double* standard_error; /* count: of that mean */
     const double* fold_error;     /* count x folds, row-major */
     const double* fold_gap;       /* count x folds: of the solutions behind them */
     const int32_t* fold_status;   /* count x folds: SvenStatus */
-    int64_t best;                 /* lambda.min: the largest lambda of least mean */
+    int64_t best;                 /* lambda.min: the largest lambda of the best mean */
     int64_t one_standard_error;   /* lambda.1se: the largest within one standard error of it */
     int64_t missed;               /* fold solutions above the tolerance */
     double worst_gap;             /* of the fold solutions */
 } SvenCvCurve;
 
 SVEN_API int sven_cv_count(const SvenCv* cv, int64_t* curves);
-SVEN_API int sven_cv_best(const SvenCv* cv, int64_t* curve); /* the one of least mean error */
+SVEN_API int sven_cv_best(const SvenCv* cv, int64_t* curve); /* the one of the best mean */
 SVEN_API int sven_cv_curve(const SvenCv* cv, int64_t k, SvenCvCurve* curve, size_t size);
 /* The solutions of curve k on all rows, which belong to the SvenCv. */
 SVEN_API int sven_cv_path(const SvenCv* cv, int64_t k, const SvenPath** path);

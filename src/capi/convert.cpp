@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "sven/predict.hpp"
+
 namespace sven::capi {
 namespace {
 
@@ -11,19 +13,14 @@ static_assert(SVEN_CSR - SVEN_CSC == static_cast<int>(Compression::rows));
 static_assert(SVEN_ROW_MAJOR == static_cast<int>(Layout::row_major));
 static_assert(SVEN_FLOAT32 == static_cast<int>(Scalar::float32));
 static_assert(SVEN_INT64 == static_cast<int>(IndexWidth::int64));
+static_assert(SVEN_POISSON == static_cast<int>(Family::poisson));
+static_assert(SVEN_AUC == static_cast<int>(Measure::auc));
+static_assert(SVEN_HELD_PENALTY == static_cast<int>(Held::penalty));
+static_assert(SVEN_LABEL == static_cast<int>(Prediction::label));
 static_assert(SVEN_DUAL == static_cast<int>(Method::dual));
 static_assert(SVEN_LIBLINEAR == static_cast<int>(Svm::liblinear));
 static_assert(SVEN_CUDA == static_cast<int>(Device::cuda));
 static_assert(SVEN_DEVICE_AUTOMATIC == static_cast<int>(Device::automatic));
-
-template <class Choice>
-Choice choice(const char* what, int value, Choice last) {
-    if (value < 0 || value > static_cast<int>(last))
-        throw InvalidArgument("the " + std::string(what) + " is " + std::to_string(value) +
-                              "; it must lie between 0 and " +
-                              std::to_string(static_cast<int>(last)));
-    return static_cast<Choice>(value);
-}
 
 DenseView dense_view(const SvenMatrix& X) {
     DenseView view;
@@ -88,6 +85,7 @@ Problem problem_of(const SvenProblem& problem, const MatrixView& X) {
     stated.upper = numbers(problem.upper, cols(X));
     stated.intercept = problem.intercept != 0;
     stated.standardize = problem.standardize != 0;
+    stated.family = choice("family", problem.family, Family::poisson);
     return stated;
 }
 
@@ -136,6 +134,8 @@ CrossValidation plan_of(const SvenCvPlan& plan, Index rows) {
     }
     const std::span<const double> lambdas = numbers(plan.lambdas, plan.lambda_count);
     result.lambdas.assign(lambdas.begin(), lambdas.end());
+    result.measure = choice("measure", plan.measure, Measure::auc);
+    result.held = choice("held", plan.held, Held::penalty);
     return result;
 }
 

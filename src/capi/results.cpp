@@ -57,6 +57,8 @@ SvenSolution plain(const sven::capi::Arrays& arrays) {
     out.undecided = certificate.undecided;
     out.left_out = static_cast<Index>(solution.left_out.size());
     out.left_out_features = solution.left_out.data();
+    out.deviance = solution.deviance;
+    out.null_deviance = solution.null_deviance;
     return out;
 }
 
@@ -171,6 +173,16 @@ int sven_predict(const SvenMatrix* X, double intercept, int64_t count, const int
         if (count > 0) require(values, "values");
         const auto length = static_cast<std::size_t>(count);
         predict(X, {intercept, {features, length}, {values, length}}, predictions);
+    });
+}
+
+int sven_transform_predictions(int family, int type, int64_t count, double* values) {
+    return guarded([&] {
+        if (count < 0) throw sven::InvalidArgument("the number of predictions is negative");
+        if (count > 0) require(values, "values");
+        sven::transform_predictions(sven::capi::choice("family", family, sven::Family::poisson),
+                                    sven::capi::choice("type", type, sven::Prediction::label),
+                                    {values, static_cast<std::size_t>(count)});
     });
 }
 

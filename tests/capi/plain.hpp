@@ -61,6 +61,7 @@ inline SvenProblem plain_problem(const Data& data, const SvenMatrix& X) {
     if (!data.offset.empty()) problem.offset = data.offset.data();
     problem.intercept = data.intercept ? 1 : 0;
     problem.standardize = data.standardize ? 1 : 0;
+    problem.family = static_cast<std::int32_t>(data.family);
     return problem;
 }
 
@@ -108,6 +109,8 @@ inline void expect_same(const SvenSolution& plain, const Solution& expected) {
     EXPECT_EQ(plain.objective, expected.objective);
     EXPECT_EQ(plain.gap, expected.gap);
     EXPECT_EQ(plain.intercept, expected.intercept);
+    EXPECT_EQ(plain.deviance, expected.deviance);
+    EXPECT_EQ(plain.null_deviance, expected.null_deviance);
     EXPECT_EQ(plain.iterations, expected.iterations);
     EXPECT_EQ(plain.proven_selected, expected.certificate.proven_selected);
     EXPECT_EQ(plain.proven_zero, expected.certificate.proven_zero);
@@ -119,6 +122,47 @@ inline void expect_same(const SvenSolution& plain, const Solution& expected) {
         EXPECT_EQ(plain.features[k], expected.coefficients[k].feature);
         EXPECT_EQ(plain.values[k], expected.coefficients[k].value);
         EXPECT_EQ(plain.standardized[k], expected.coefficients[k].standardized);
+    }
+}
+
+inline void expect_same_curve(const SvenCvCurve& plain, const CvCurve& expected) {
+    const auto numbers = [](const double* data, Index count) {
+        return std::vector<double>(data, data + count);
+    };
+    EXPECT_EQ(plain.alpha, expected.alpha);
+    EXPECT_EQ(numbers(plain.lambda, plain.count), expected.lambda);
+    EXPECT_EQ(numbers(plain.mean, plain.count), expected.mean);
+    EXPECT_EQ(numbers(plain.standard_error, plain.count), expected.standard_error);
+    EXPECT_EQ(numbers(plain.fold_error, plain.count * plain.folds), expected.fold_error);
+    EXPECT_EQ(numbers(plain.fold_gap, plain.count * plain.folds), expected.fold_gap);
+    ASSERT_EQ(plain.count * plain.folds, static_cast<Index>(expected.fold_status.size()));
+    for (Index k = 0; k < plain.count * plain.folds; ++k)
+        EXPECT_EQ(plain.fold_status[k], static_cast<int>(expected.fold_status[k]));
+    EXPECT_EQ(plain.best, expected.best);
+    EXPECT_EQ(plain.one_standard_error, expected.one_standard_error);
+    EXPECT_EQ(plain.missed, missed(expected));
+    EXPECT_EQ(plain.worst_gap, worst_gap(expected));
+}
+
+inline void expect_same_curves(const SvenCv* cv, const CvResult& expected) {
+    Index curves = 0;
+    Index best = -1;
+    EXPECT_OK(sven_cv_count(cv, &curves));
+    EXPECT_OK(sven_cv_best(cv, &best));
+    EXPECT_EQ(best, expected.best_curve);
+    ASSERT_EQ(curves, static_cast<Index>(expected.curves.size()));
+    for (Index k = 0; k < curves; ++k) {
+        SCOPED_TRACE(k);
+        SvenCvCurve curve;
+        ASSERT_OK(sven_cv_curve(cv, k, &curve, sizeof curve));
+        expect_same_curve(curve, expected.curves[k]);
+        const SvenPath* path = nullptr;
+        ASSERT_OK(sven_cv_path(cv, k, &path));
+        Index count = 0;
+        EXPECT_OK(sven_path_count(path, &count));
+        ASSERT_EQ(count, curve.count);
+        for (Index s = 0; s < count; ++s)
+            expect_same(solution(path, s), expected.curves[k].path[s]);
     }
 }
 

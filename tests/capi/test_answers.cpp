@@ -207,47 +207,6 @@ TEST(CAnswers, ResultsOutliveTheirSession) {
     expect_same(solution(path.get()), Session(data.problem()).fit(Mixing{0.05, 0.5}));
 }
 
-void expect_same_curve(const SvenCvCurve& plain, const CvCurve& expected) {
-    const auto numbers = [](const double* data, Index count) {
-        return std::vector<double>(data, data + count);
-    };
-    EXPECT_EQ(plain.alpha, expected.alpha);
-    EXPECT_EQ(numbers(plain.lambda, plain.count), expected.lambda);
-    EXPECT_EQ(numbers(plain.mean, plain.count), expected.mean);
-    EXPECT_EQ(numbers(plain.standard_error, plain.count), expected.standard_error);
-    EXPECT_EQ(numbers(plain.fold_error, plain.count * plain.folds), expected.fold_error);
-    EXPECT_EQ(numbers(plain.fold_gap, plain.count * plain.folds), expected.fold_gap);
-    ASSERT_EQ(plain.count * plain.folds, static_cast<Index>(expected.fold_status.size()));
-    for (Index k = 0; k < plain.count * plain.folds; ++k)
-        EXPECT_EQ(plain.fold_status[k], static_cast<int>(expected.fold_status[k]));
-    EXPECT_EQ(plain.best, expected.best);
-    EXPECT_EQ(plain.one_standard_error, expected.one_standard_error);
-    EXPECT_EQ(plain.missed, missed(expected));
-    EXPECT_EQ(plain.worst_gap, worst_gap(expected));
-}
-
-void expect_same_curves(const SvenCv* cv, const CvResult& expected) {
-    Index curves = 0;
-    Index best = -1;
-    EXPECT_OK(sven_cv_count(cv, &curves));
-    EXPECT_OK(sven_cv_best(cv, &best));
-    EXPECT_EQ(best, expected.best_curve);
-    ASSERT_EQ(curves, static_cast<Index>(expected.curves.size()));
-    for (Index k = 0; k < curves; ++k) {
-        SCOPED_TRACE(k);
-        SvenCvCurve curve;
-        ASSERT_OK(sven_cv_curve(cv, k, &curve, sizeof curve));
-        expect_same_curve(curve, expected.curves[k]);
-        const SvenPath* path = nullptr;
-        ASSERT_OK(sven_cv_path(cv, k, &path));
-        Index count = 0;
-        EXPECT_OK(sven_path_count(path, &count));
-        ASSERT_EQ(count, curve.count);
-        for (Index s = 0; s < count; ++s)
-            expect_same(solution(path, s), expected.curves[k].path[s]);
-    }
-}
-
 TEST(CAnswers, CrossValidation) {
     const Data data = random_regression(60, 15, 17);
     const std::vector<double> alphas = {0.3, 1};
