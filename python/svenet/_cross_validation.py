@@ -34,7 +34,7 @@ from ._engine import (
 )
 from ._engine import cross_validate as validate_curve
 from ._families import check_family, measure_name, transform
-from ._folds import as_folds
+from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
 from ._progress import reporting
@@ -244,7 +244,7 @@ def cross_validate(
     l1_ratio : one mixing parameter or several; the Lasso by default
     alphas : int or array; how many, or which
     eps : the smallest alpha over the largest
-    cv : number of folds (5), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
+    cv : number of folds (5; contiguous rows, of two classes stratified), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
     groups : for splitters that use them; rejected if cv is not a splitter
     family : 'gaussian'; 'binomial', y 0 or 1, or shares of successes with their numbers as weights; 'poisson', y counts,
         or rates with their exposures as weights
@@ -302,6 +302,7 @@ def cross_validate(
         intercept=check_flag(fit_intercept, "fit_intercept", owner),
         standardize=check_flag(standardize, "standardize", owner),
     )
+    cv = stratified(cv, target) if family == "binomial" else cv
     rows = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
     folds = Folds(rows, judged_by)
     with reporting(verbose, "cross-validation") as progress:

@@ -12,8 +12,7 @@ from ._engine import Fold
 from ._gpu import GpuFeatures
 
 
-def contiguous_folds(samples: int, count: int) -> list[Fold]:
-    """KFold without shuffling: contiguous rows, the first folds longer by one if needed."""
+def _check_count(samples: int, count: int) -> None:
     if count < 2:
         raise ValueError(f"cross-validation needs at least 2 folds, cv={count} was given")
     if count > samples:
@@ -21,6 +20,28 @@ def contiguous_folds(samples: int, count: int) -> list[Fold]:
             f"Cannot have number of splits n_splits={count} greater than the number of samples: "
             f"n_samples={samples}."
         )
+
+
+def stratified(cv: Any, y: NDArray[Any]) -> Any:
+    """StratifiedKFold without shuffling, if cv is a number and y has two values; else cv."""
+    if cv is None:
+        cv = 5
+    values, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    if not isinstance(cv, Integral) or len(values) != 2:
+        return cv
+    _check_count(len(y), int(cv))
+    # Classes in the order in which they appear are dealt out one after the other; rows of a class stay in order.
+    codes = codes if first[0] < first[1] else 1 - codes
+    dealt = [np.bincount(np.sort(codes)[start :: int(cv)], minlength=2) for start in range(int(cv))]
+    fold = np.empty(len(y), dtype=np.int64)
+    for code in (0, 1):
+        fold[codes == code] = np.arange(int(cv)).repeat([counts[code] for counts in dealt])
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(cv))]
+
+
+def contiguous_folds(samples: int, count: int) -> list[Fold]:
+    """KFold without shuffling: contiguous rows, the first folds longer by one if needed."""
+    _check_count(samples, count)
     rows = np.arange(samples)
     ends = np.cumsum(np.full(count, samples // count) + (np.arange(count) < samples % count))
     return [

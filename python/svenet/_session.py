@@ -35,7 +35,7 @@ from ._engine import (
     warn_if_short,
 )
 from ._families import check_family, measure_name, transform
-from ._folds import as_folds
+from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
 
@@ -216,6 +216,7 @@ class Session:
             check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
         check_eps(eps, type(self).__name__)
         solver = self._solver
+        cv = stratified(cv, solver.y) if solver.design.family == "binomial" else cv
         rows = as_folds(cv, solver.design.X, solver.y)
         folds = Folds(rows, measure_name(measure, solver.design.family, type(self).__name__))
         wanted = count_or_alphas(alphas, None, type(self).__name__)

@@ -6,6 +6,7 @@ import svenet
 from numpy.testing import assert_allclose
 from python.outcome_data import half_deviance, objective, outcome
 from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import KFold, StratifiedKFold
 
 FAMILIES = ["binomial", "poisson"]
 
@@ -70,14 +71,25 @@ def test_folds_are_judged_as_said(tall, family, measure):
     result = svenet.cross_validate(tall.X, y, family=family, measure=measure, alphas=[0.1, 0.03, 0.01], cv=4)
     curve = result.best_curve
     assert result.family == family and curve.measure == measure
-    for fold, test in enumerate(np.split(np.arange(80), 4)):
-        train = np.setdiff1d(np.arange(80), test)
+    splitter = StratifiedKFold(4) if family == "binomial" else KFold(4)
+    for fold, (train, test) in enumerate(splitter.split(tall.X, y)):
         fit = svenet.Session(tall.X[train], y[train], family=family).fit(curve.alphas[1], l1_ratio=1.0)
         eta = fit.predict(tall.X[test], "link")
         assert_allclose(curve.fold_errors[1, fold], error(measure, family, y[test], eta), rtol=1e-6)
     best = curve.mean.argmax() if measure == "auc" else curve.mean.argmin()
     assert curve.best == best and result.missed == 0
     assert_allclose(result.predict(tall.X), mean(family, result.predict(tall.X, type="link")))
+
+
+@pytest.mark.parametrize("classes", [[0, 1], [1, 0]])
+def test_folds_of_classes_are_stratified_as_in_scikit_learn(classes):
+    y = np.repeat(classes, [13, 8])
+    X = np.random.default_rng(0).standard_normal((21, 2))
+    ours = svenet.cross_validate(X, y, family="binomial", alphas=3, cv=4, measure="auc")
+    theirs = svenet.cross_validate(X, y, family="binomial", alphas=3, cv=StratifiedKFold(4), measure="auc")
+    assert_allclose(ours.best_curve.fold_errors, theirs.best_curve.fold_errors)
+    with pytest.raises(ValueError, match="at least 2 folds"):
+        svenet.cross_validate(X, y, family="binomial", cv=1)
 
 
 def test_several_ratios_by_the_area(tall):
