@@ -108,15 +108,23 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         return features
 
     def _design(
-        self, X: Any, weights: FloatArray | None, offset: Any = None, family: str = "gaussian"
+        self,
+        X: Any,
+        weights: FloatArray | None,
+        offset: Any = None,
+        family: str = "gaussian",
+        is_penalised: bool = True,
     ) -> Design:
         """X with the parameters of this estimator."""
         owner = type(self).__name__
         lower, upper = check_limits(self.lower, self.upper, X.shape[1], owner)
+        factors = check_factors(self.penalty_factor, X.shape[1], owner)
+        if not is_penalised:  # the library certifies factors of zero, not penalties of zero
+            factors = np.zeros(X.shape[1]) if factors is None else np.where(factors == np.inf, np.inf, 0.0)
         return Design(
             X,
             weights=weights,
-            factors=check_factors(self.penalty_factor, X.shape[1], owner),
+            factors=factors,
             positive=self.positive,
             lower=lower,
             upper=upper,

@@ -64,12 +64,12 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         factors: FloatArray = np.asarray(by_class, dtype=np.float64)[codes]
         return factors if weights is None else weights * factors
 
-    def _binomial(self, X: Any, weights: FloatArray | None, offset: Any) -> Design:
+    def _binomial(self, X: Any, weights: FloatArray | None, offset: Any, is_penalised: bool) -> Design:
         if offset is not None and len(self.classes_) > 2:
             raise ValueError(
                 f"The offset is a part of the log odds of two classes; there are {len(self.classes_)} classes."
             )
-        return self._design(X, weights, offset, "binomial")
+        return self._design(X, weights, offset, "binomial", is_penalised)
 
     def _keep_model(self, answers: list[Solutions], at: int, unit: float) -> None:
         """scikit-learn's shapes: a row for each problem."""
@@ -133,7 +133,8 @@ class LogisticRegression(LogisticModel):
     ----------
     penalty : as in scikit-learn before 1.8, taken without a warning: 'l2' is l1_ratio=0, 'l1' is l1_ratio=1,
         'elasticnet' takes l1_ratio, and None is C=inf
-    C : float, the weight of the losses beside the penalties; infinite: no penalty
+    C : float, the weight of the losses beside the penalties; infinite: no penalty, and an error where there is no
+        single best fit: where columns separate the classes, or depend on each other
     l1_ratio : float in [0, 1]; 1 is the Lasso's penalty, 0 that of ridge regression
     tol : float, the relative duality gap to reach
     fit_intercept : bool
@@ -241,7 +242,7 @@ class LogisticRegression(LogisticModel):
         C, ratio = self._cost_and_ratio()
         X, y = self._check_X_y(X, y, y_numeric=False)
         targets, weights = self._encode(y, sample_weight)
-        design = self._binomial(X, weights, offset)
+        design = self._binomial(X, weights, offset, C < np.inf)
         controls = self._controls()
         answers = [
             solve(design, target, "penalty", 2 * ratio / C, (1 - ratio) / C, controls) for target in targets

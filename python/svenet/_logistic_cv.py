@@ -182,7 +182,7 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         targets, weights = self._encode(y, sample_weight)
         if self.choose == "1se" and len(targets) > 1:
             raise ValueError(f"choose='1se' is for two classes; there are {len(self.classes_)} classes.")
-        design = self._binomial(X, weights, offset)
+        design = self._binomial(X, weights, offset, bool((self._costs() < np.inf).any()))
         rows = as_folds(check_cv(self.cv, y, classifier=True), X, y, **split_params)
         folds = Folds(rows, SCORES[self.scoring][0], "penalty")
         self.Cs_, ratios = self._costs(), self._ratios()

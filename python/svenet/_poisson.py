@@ -80,7 +80,8 @@ class PoissonRegressor(PoissonModel):
 
     Parameters
     ----------
-    alpha : float, the weight of both penalties
+    alpha : float, the weight of both penalties; 0: none, and an error where there is no single best fit, as where
+        columns depend on each other
     l1_ratio : float in [0, 1]; 1 is the Lasso's penalty, 0 that of ridge regression and of scikit-learn
     fit_intercept : bool
     solver, verbose, warm_start : accepted, and change nothing
@@ -160,7 +161,8 @@ class PoissonRegressor(PoissonModel):
         check_real(self.l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
         check_choice(self.solver, "solver", type(self).__name__, ("lbfgs", "newton-cholesky"))
         X, y = self._check_X_y(X, y, ensure_min_samples=2)
-        design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, "poisson")
+        weights = check_weights(sample_weight, X.shape[0])
+        design = self._design(X, weights, offset, "poisson", is_penalised=self.alpha > 0)
         controls = self._controls()
         answer = solve(design, as_vector(y, "y"), "mixing", self.alpha, self.l1_ratio, controls)
         warn_if_short(answer, controls)

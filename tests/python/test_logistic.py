@@ -105,7 +105,12 @@ def test_the_penalty_by_its_older_names(tall):
     assert_array_equal(coef(penalty="l2", l1_ratio=None), coef())
     assert_array_equal(coef(penalty="elasticnet", l1_ratio=0.4), coef(l1_ratio=0.4))
     assert_array_equal(coef(penalty=None), coef(C=np.inf))
-    assert_same(svenet.LogisticRegression(C=np.inf, tol=TIGHT).fit(tall.X, y), reference(C=np.inf).fit(tall.X, y))
+    free = svenet.LogisticRegression(C=np.inf).fit(tall.X, y)
+    assert_same(free, reference(C=np.inf).fit(tall.X, y))
+    assert free.status_ == "optimal" and free.relative_gap_ <= 1e-10 and free.lambda1_ == free.lambda2_ == 0
+    several = svenet.LogisticRegressionCV(penalty=None).fit(tall.X, y)
+    assert_allclose(several.coef_, free.coef_, atol=1e-9)
+    assert several.C_ == np.inf and several.fold_gaps_.max() <= 1e-10
 
 
 def test_limits_offset_and_factors(tall):
@@ -154,3 +159,5 @@ def test_what_is_refused(tall):
     with pytest.raises(ValueError, match="unpenalised columns separate the classes"):
         factors = np.where(np.arange(12) == 0, 0.0, 1.0)
         svenet.LogisticRegression(penalty_factor=factors).fit(tall.X, tall.X[:, 0] > 0.2)
+    with pytest.raises(ValueError, match="unpenalised columns separate the classes"):
+        svenet.LogisticRegression(C=np.inf).fit(tall.X, tall.X[:, 0] > 0.2)

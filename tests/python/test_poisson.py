@@ -31,6 +31,15 @@ def test_scikit_learn(tall, weighted, intercept):
     assert ours.status_ == "optimal" and ours.relative_gap_ <= 1e-13
 
 
+def test_without_a_penalty(tall):
+    y = outcome(tall, "poisson")
+    ours, theirs = svenet.PoissonRegressor(alpha=0.0).fit(tall.X, y), reference(alpha=0.0).fit(tall.X, y)
+    assert_allclose(ours.coef_, theirs.coef_, atol=1e-6 * np.abs(theirs.coef_).max())
+    assert ours.status_ == "optimal" and ours.relative_gap_ <= 1e-10
+    with pytest.raises(ValueError, match="the unpenalised columns have no best fit"):
+        svenet.PoissonRegressor(alpha=0).fit(np.hstack([tall.X, tall.X]), y)
+
+
 @pytest.mark.parametrize("l1_ratio", [0.5, 1.0])
 def test_both_penalties(wide, l1_ratio):
     y, offset = outcome(wide, "poisson"), 0.5 * np.random.default_rng(1).standard_normal(30)
