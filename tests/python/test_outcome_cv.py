@@ -30,6 +30,8 @@ def reference(ratios, **arguments):
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "accuracy", "roc_auc", None])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_scikit_learn(tall, scoring, weighted):
+    if weighted and scoring is None and not NEW_NAMES:
+        pytest.skip("their score by default had no weights before 1.8")
     y, w = np.where(outcome(tall, "binomial") == 1, "b", "a"), tall.w if weighted else None
     arguments = {"Cs": CS, "cv": StratifiedKFold(4), "scoring": scoring}
     ours = svenet.LogisticRegressionCV(tol=1e-13, **arguments).fit(tall.X, y, sample_weight=w)
