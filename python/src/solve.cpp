@@ -137,6 +137,7 @@ sven::Grid lasso_grid(int count, double min_ratio, bool glmnet) {
 
 nb::object lambdas_of(const std::vector<sven::Setting>& settings) {
     std::vector<double> lambdas;
+    lambdas.reserve(settings.size());
     for (const sven::Setting& setting : settings)
         lambdas.push_back(std::get<sven::Mixing>(setting).lambda);
     return to_numpy(std::move(lambdas));

@@ -39,17 +39,20 @@ bool varies(const Problem& problem, std::span<const double> weights) {
     return least < most;
 }
 
+[[noreturn]] void refuse_fold(std::size_t k, const std::string& what) {
+    throw InvalidArgument("fold " + std::to_string(k) + what);
+}
+
 void validate_outcome_folds(const Problem& problem, std::span<const Fold> folds, Measure measure) {
+    const std::string rest =
+        problem.family == Family::binomial ? " rows of one class alone" : " equal counts alone";
     for (std::size_t k = 0; k < folds.size(); ++k) {
-        const std::string which = "fold " + std::to_string(k);
-        const std::string rest =
-            problem.family == Family::binomial ? " rows of one class alone" : " equal counts alone";
         if (!varies(problem, path::training_weights(problem, folds[k])))
-            throw InvalidArgument(which + " trains on" + rest);
+            refuse_fold(k, " trains on" + rest);
         if (measure != Measure::auc) continue;
         const Fold test{{}, folds[k].test};
         if (!varies(problem, path::training_weights(problem, test)))
-            throw InvalidArgument(which + " tests" + rest + ": it has no area under the curve");
+            refuse_fold(k, " tests rows of one class alone: it has no area under the curve");
     }
 }
 
