@@ -126,6 +126,7 @@ struct CvArguments {
     std::optional<int> folds;
     std::optional<std::uint64_t> seed;
     Choice choose = Choice::one_se;
+    Measure measure = Measure::automatic;
     std::optional<std::string> save;  // the whole cross-validation, as JSON
 };
 

@@ -118,6 +118,14 @@ void check_hold_out(const HoldOutArguments& hold_out) {
             fmt::format("--test-share is {}, but it must lie between 0 and 1", *hold_out.share));
 }
 
+void check_measure(Measure measure, Family family) {
+    const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
+    if (needs_classes && family != Family::binomial)
+        throw UsageError(fmt::format("--measure {} is for --family binomial", name(measure)));
+    if (measure == Measure::mae && family == Family::gaussian)
+        throw UsageError("--measure mae is for --family binomial or poisson");
+}
+
 }  // namespace
 
 void check(const FitArguments& arguments) {
@@ -159,8 +167,7 @@ void check(const CvArguments& arguments) {
     check_hold_out(arguments.hold_out);
     if (arguments.solver.svm != Svm::newton)
         throw UsageError("--svm liblinear is for fit and path, not for cv");
-    if (arguments.solver.family != Family::gaussian)
-        throw UsageError("--family is for fit and path, not for cv");
+    check_measure(arguments.measure, arguments.solver.family);
     for (const double alpha : arguments.alphas) check_alpha(alpha);
     const bool has_column = arguments.data.fold_column.has_value();
     refuse_both(has_column, "--fold-column", arguments.folds.has_value(), "--folds");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/measures.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -38,10 +39,10 @@ std::string cv_report(const CvRecord& record) {
     std::string text = data_summary(record.model.data);
     const auto out = std::back_inserter(text);
     const auto& curves = record.result.curves;
-    fmt::format_to(out, "{}, {} {}, {}\n\nmean squared error\n", folds_text(record),
-                   record.best().lambda.size(),
+    fmt::format_to(out, "{}, {} {}, {}\n\n{}\n", folds_text(record), record.best().lambda.size(),
                    record.best().lambda.size() == 1 ? "lambda" : "lambdas",
-                   duration(record.seconds));
+                   duration(record.seconds),
+                   title_of(record.arguments.measure, record.model.solver.family));
     const bool takes_min = record.arguments.choose == Choice::min;
     const bool has_several = curves.size() > 1;
     const std::string pad = has_several ? fmt::format("{:>7}  ", "alpha") : "";
@@ -59,9 +60,11 @@ std::string cv_report(const CvRecord& record) {
             fmt::format_to(out, "{}\n", is_chosen ? "  *" : "");
         }
     }
+    const char* const alphas = record.arguments.measure == Measure::auc
+                                   ? " of the alpha with the largest area"
+                                   : " of the alpha with the least error";
     fmt::format_to(out, "* the model, at lambda.{}{}; --choose {} takes the other\n",
-                   takes_min ? "min" : "1se (the default)",
-                   has_several ? " of the alpha with the least error" : "",
+                   takes_min ? "min" : "1se (the default)", has_several ? alphas : "",
                    takes_min ? "1se" : "min");
     if (record.missed() > 0) fmt::format_to(out, "warning: {}\n", missed_text(record));
     text += "\n";

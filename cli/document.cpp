@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cli/checks.hpp"
+#include "cli/measures.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -54,6 +55,8 @@ Json setting_entry(const LoadedData& data, const Solution& solution) {
     Json entry;
     add_setting(entry, solution);
     entry["objective"] = solution.objective;
+    entry["deviance"] = solution.deviance;
+    entry["null_deviance"] = solution.null_deviance;
     entry["gap"] = solution.gap;
     entry["gap_source"] = name(solution.gap_source);
     entry["status"] = name(solution.status);
@@ -140,8 +143,7 @@ Json head(const char* format, const LoadedData& data, const SolverArguments& sol
 // Fitted and true values for the report; of many rows an even sample.
 Json fitted_entry(const LoadedData& data, Family family, const Solution& solution, Index setting) {
     constexpr Index most = 2000;
-    std::vector<double> fitted = predict(data.table.X, solution);
-    transform_predictions(family, Prediction::response, fitted);
+    const std::vector<double> fitted = fitted_means(data, family, solution);
     const Index step = (data.rows() + most - 1) / most;
     Json rows = Json::array();
     Json actual = Json::array();
@@ -149,7 +151,7 @@ Json fitted_entry(const LoadedData& data, Family family, const Solution& solutio
     for (Index i = 0; i < data.rows(); i += step) {
         rows.push_back(i);
         actual.push_back(data.y[i]);
-        predicted.push_back(fitted[i] + (data.offset.empty() ? 0 : data.offset[i]));
+        predicted.push_back(fitted[i]);
     }
     Json entry;
     entry["setting"] = setting;
@@ -216,6 +218,7 @@ Json choice_entry(const CvRecord& record) {
         entry["seed"] = record.arguments.seed.value_or(1);
     }
     entry["fold_column"] = or_null(record.arguments.data.fold_column.value_or(""));
+    entry["measure"] = name(resolved(record.arguments.measure, record.model.solver.family));
     entry["choose"] = record.arguments.choose == Choice::min ? "min" : "1se";
     entry["setting"] = record.chosen();
     entry["mean"] = record.best().mean[record.chosen()];

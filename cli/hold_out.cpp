@@ -60,6 +60,7 @@ Model model_of(const FitRecord& record) {
     model.intercept = record.solution.intercept;
     model.coefficients = record.solution.coefficients;
     model.encoding = record.data.table.encoding;
+    model.family = record.solver.family;
     return model;
 }
 
@@ -101,6 +102,7 @@ std::vector<std::string> HoldOut::notes(const FitRecord& record,
             column_major(block_.data(), static_cast<Index>(y_.size()), record.data.cols());
         std::vector<double> predictions = sven::predict(X, record.solution);
         for (std::size_t i = 0; i < offset_.size(); ++i) predictions[i] += offset_[i];
+        transform_predictions(record.solver.family, Prediction::response, predictions);
         notes.push_back(sentence("held out", compare(y_, predictions)));
     }
     if (!arguments_.file) return notes;
@@ -113,8 +115,10 @@ std::vector<std::string> HoldOut::notes(const FitRecord& record,
     if (matched.table.y.empty())
         throw InvalidArgument(
             fmt::format("{}: there is no target to compare with", shown_path(*arguments_.file)));
-    notes.push_back(sentence("of " + shown_path(*arguments_.file),
-                             compare(matched.table.y, predict(matched, model.intercept))));
+    std::vector<double> predictions = predict(matched, model.intercept);
+    transform_predictions(model.family, Prediction::response, predictions);
+    notes.push_back(
+        sentence("of " + shown_path(*arguments_.file), compare(matched.table.y, predictions)));
     return notes;
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "cli/measures.hpp"
 #include "cli/page_assets.hpp"
 
 namespace sven::cli {
@@ -38,7 +39,8 @@ Json curve_columns(const Json& settings, const FeatureNumbers& features) {
     Json curve;
     for (const char* const key :
          {"lambda", "t", "lambda1", "lambda2", "gap", "status", "nonzero", "proven_selected",
-          "proven_zero", "undecided", "intercept", "iterations", "mean", "standard_error"}) {
+          "proven_zero", "undecided", "intercept", "iterations", "deviance", "null_deviance",
+          "mean", "standard_error"}) {
         if (!settings[0].contains(key)) continue;
         Json column = Json::array();
         for (const Json& setting : settings) column.push_back(setting[key]);
@@ -80,6 +82,25 @@ void add_head(const Json& results, Json& page) {
     page["chosen"] = results.at("fitted").at("setting");
 }
 
+template <class Enum>
+Enum by_name(const std::string& text, std::initializer_list<Enum> values) {
+    for (const Enum value : values)
+        if (name(value) == text) return value;
+    return *values.begin();
+}
+
+// In words; results that do not say are of squared errors.
+Json measure_entry(const Json& results) {
+    const auto measure = by_name(
+        results.at("cross_validation").value("measure", "mse"),
+        {Measure::mse, Measure::deviance, Measure::mae, Measure::classification, Measure::auc});
+    const auto family = by_name(results.at("options").value("family", "gaussian"),
+                                {Family::gaussian, Family::binomial, Family::poisson});
+    return {{"name", name(measure)},
+            {"title", title_of(measure, family)},
+            {"best", measure == Measure::auc ? "largest area" : "least error"}};
+}
+
 Json page_data(const Json& results) {
     Json page;
     add_head(results, page);
@@ -89,6 +110,7 @@ Json page_data(const Json& results) {
         for (const char* const key :
              {"folds", "seed", "fold_column", "choose", "fold_fits", "missed", "worst_gap"})
             page[key] = choice.value(key, Json(nullptr));
+        page["measure"] = measure_entry(results);
         page["best_curve"] = results.at("best_curve");
         for (const Json& curve : results.at("curves")) features.meet(curve.at("settings"));
         page["features"] = features.names();

@@ -243,6 +243,13 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
     return problem;
 }
 
+std::vector<double> fitted_means(const LoadedData& data, Family family, const Solution& solution) {
+    std::vector<double> fitted = predict(data.table.X, solution);
+    for (std::size_t i = 0; i < data.offset.size(); ++i) fitted[i] += data.offset[i];
+    transform_predictions(family, Prediction::response, fitted);
+    return fitted;
+}
+
 Options options(const SolverArguments& solver) {
     Options options;
     options.method = solver.method;

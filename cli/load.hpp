@@ -55,4 +55,7 @@ Problem problem(const LoadedData& data, const SolverArguments& solver);
 
 Options options(const SolverArguments& solver);
 
+// The means of the rows under a solution: probabilities, expected counts, or plain predictions.
+std::vector<double> fitted_means(const LoadedData& data, Family family, const Solution& solution);
+
 }  // namespace sven::cli

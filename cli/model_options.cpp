@@ -29,7 +29,9 @@ const char* const cv_examples =
     "  sven cv data.csv --target price -o model.json\n"
     "      10 folds, the Lasso at lambda.1se\n"
     "  sven cv data.csv --target price --alpha 0.1,0.5,1 --choose min --seed 7\n"
-    "      three mixes of the two penalties; the one with the least error is chosen";
+    "      three mixes of the two penalties; the one with the least error is chosen\n"
+    "  sven cv data.csv --target disease --family binomial --measure auc\n"
+    "      classes, judged by the area under the ROC curve";
 
 void add_data_options(CLI::App& app, DataArguments& data) {
     add_data_file(app, data.data);
@@ -221,6 +223,14 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     group.choice<Choice>("--choose", cv.choose, {{"min", Choice::min}, {"1se", Choice::one_se}},
                          "the lambda of the model: of the least error, or the strongest within one "
                          "standard error of it (1se, the default)");
+    group.choice<Measure>("--measure", cv.measure,
+                          {{"deviance", Measure::deviance},
+                           {"mse", Measure::mse},
+                           {"mae", Measure::mae},
+                           {"class", Measure::classification},
+                           {"auc", Measure::auc}},
+                          "what the folds are judged by, as in cv.glmnet (default: deviance, which "
+                          "is mse for gaussian); class and auc are for binomial");
     OptionGroup test(command, "Test");
     add_hold_out_options(test, cv.hold_out);
     add_solver_options(command, cv.solver);

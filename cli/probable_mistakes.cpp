@@ -107,15 +107,18 @@ std::vector<std::string> probable_mistakes(const LoadedData& data, Family family
                             "--date would set it aside");
     if (family == Family::gaussian && data.rows() >= fewest_rows && has_two_values(data.y))
         sentences.emplace_back(
-            "the target has two values only: least squares fits it as any number, not as a class");
+            "the target has two values only: least squares fits it as any number, --family "
+            "binomial "
+            "as a class");
     return sentences;
 }
 
-std::string end_of_grid(const CvCurve& curve) {
+std::string end_of_grid(const CvCurve& curve, Measure measure) {
     const auto last = static_cast<Index>(curve.lambda.size()) - 1;
     if (last < 1 || curve.best != last || !(curve.lambda[last] > 0)) return {};
-    return "the least error is at the smallest lambda of the grid; a smaller --lambda-min-ratio "
-           "looks further";
+    return fmt::format(
+        "the {} is at the smallest lambda of the grid; a smaller --lambda-min-ratio looks further",
+        measure == Measure::auc ? "largest area" : "least error");
 }
 
 }  // namespace sven::cli

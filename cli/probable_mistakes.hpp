@@ -13,6 +13,6 @@ namespace sven::cli {
 std::vector<std::string> probable_mistakes(const LoadedData& data, Family family);
 
 // The least error is at the end of the grid, so that a weaker penalty may be better; empty if not.
-std::string end_of_grid(const CvCurve& curve);
+std::string end_of_grid(const CvCurve& curve, Measure measure);
 
 }  // namespace sven::cli

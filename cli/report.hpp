@@ -40,8 +40,9 @@ std::string gap_text(const Solution& solution);
 // of standard output.
 std::string written_text(const OutputArguments& output, const char* what);
 
-// The setting that a path report opens at: the least n log(RSS) + k log(n) over the settings with
-// k <= n / 2 features (Schwarz's criterion), else the last one, also if that took too long.
+// The setting that a path report opens at: the least n log(RSS) + k log(n), or deviance + k log(n)
+// of classes and counts, over the settings with k <= n / 2 features (Schwarz's criterion), else the
+// last one.
 std::size_t sensible_setting(const PathRecord& record);
 
 // "1.2 ms", "3.4 s"

@@ -53,6 +53,7 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     CrossValidation plan;
     plan.folds = choose_folds(data, arguments);
     plan.grids.clear();
+    plan.measure = arguments.measure;
     std::vector<double> alphas = arguments.alphas;
     if (alphas.empty()) alphas.push_back(1);
     for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));
@@ -132,7 +133,7 @@ int run(const CvArguments& arguments) {
     complain(left_out_text(data, solution));
     complain(left_out_in_folds_text(record));
     if (!arguments.output.quiet) warn(data.warnings);
-    if (!arguments.output.quiet) warn({end_of_grid(curve)});
+    if (!arguments.output.quiet) warn({end_of_grid(curve, arguments.measure)});
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;

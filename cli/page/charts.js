@@ -274,10 +274,10 @@ function readSettings(chart, xs, ys, describe) {
 
 function validationChart() {
   const chart = new Chart('cv-curve', { top: topOf(),
-    label: 'Cross-validated mean squared error with standard errors' }, () => {
+    label: `Cross-validated ${results.measure.title} with standard errors` }, () => {
     const { mean, standard_error: error, byLambda: xs } = curve();
     chart.axes(padded(range(xs), 0.02), padded(range([...mean.map((m, k) => m - error[k]),
-      ...mean.map((m, k) => m + error[k])])), { x: curve().lambdaLabel, y: 'mean squared error',
+      ...mean.map((m, k) => m + error[k])])), { x: curve().lambdaLabel, y: results.measure.title,
       isWholeX: !curve().isFalling });
     markSettings(chart, xs);
     mean.forEach((value, k) => {
@@ -288,7 +288,7 @@ function validationChart() {
     });
     nameChoices(chart, xs);
     readSettings(chart, xs, mean, (k) => [`setting ${k + 1}: λ ${number(curve().lambda[k])}`,
-      `error ${number(mean[k])} ± ${number(error[k])}`, `${curve().nonzero[k]} features`]);
+      `${results.measure.title} ${number(mean[k])} ± ${number(error[k])}`, `${curve().nonzero[k]} features`]);
   });
   return chart;
 }

@@ -70,10 +70,10 @@ function quantileChart() {
 
 function alphaChart() {
   const chart = new Chart('alphas', { height: 300, isWhole: true, right: 92,
-    label: 'Cross-validated mean squared error of every alpha' }, () => {
+    label: `Cross-validated ${results.measure.title} of every alpha` }, () => {
     const all = results.curves;
     chart.axes(padded(range(all.flatMap((one) => one.byLambda)), 0.02), padded(range(all.flatMap((one) => one.mean))),
-      { x: curve().lambdaLabel, y: 'mean squared error' });
+      { x: curve().lambdaLabel, y: results.measure.title });
     const ends = [];
     all.forEach((one, k) => {
       const color = `var(--c${k % colors})`;
@@ -91,7 +91,7 @@ function alphaChart() {
     const least = all.map((one) => [chart.x(one.byLambda[one.min]), chart.y(one.mean[one.min])]);
     readPoints(chart, least, { first: () => state.curve, choose: setCurve,
       find: ([x, y]) => nearest(least.map(([px, py]) => Math.hypot(px - x, py - y)), 0),
-      describe: (k) => [`alpha ${number(all[k].alpha)}`, `least error ${number(all[k].mean[all[k].min])}`,
+      describe: (k) => [`alpha ${number(all[k].alpha)}`, `${results.measure.best} ${number(all[k].mean[all[k].min])}`,
         `at λ ${number(all[k].lambda[all[k].min])}, ${count(all[k].nonzero[all[k].min])} features`] });
   });
   return chart;

@@ -135,7 +135,7 @@ function writeSettings() {
   const columns = [['', (k) => k + 1], ['lambda', (k) => number(one.lambda[k])], ['t', (k) => number(one.t[k])],
     ['lambda1', (k) => number(one.lambda1[k])], ['lambda2', (k) => number(one.lambda2[k])],
     ['features', (k) => count(one.nonzero[k])]];
-  if (one.mean) columns.push(['error', (k) => number(one.mean[k])], ['SE', (k) => number(one.standard_error[k])]);
+  if (one.mean) columns.push([results.measure.title, (k) => number(one.mean[k])], ['SE', (k) => number(one.standard_error[k])]);
   columns.push(['gap', (k) => number(one.gap[k], 3)], ['proven selected', (k) => count(one.proven_selected[k])],
     ['proven zero', (k) => count(one.proven_zero[k])], ['undecided', (k) => count(one.undecided[k])],
     ...(results.left_out.length ? [['left out', () => count(results.left_out.length)]] : []),
@@ -148,12 +148,17 @@ function writeSettings() {
 
 // ---- figures and summaries ----
 
-function fitMeasures() {
+const isGaussian = () => !results.options.family;
+
+// The share of the deviance that the fit explains on its own rows; old results have the values of the rows alone.
+function explained(k) {
+  const { deviance, null_deviance: all } = results.curves[results.best_curve];
+  if (deviance) return all[k] > 0 ? Number((1 - deviance[k] / all[k]).toFixed(12)) : null;
   const { actual, predicted } = results.fitted;
   const mean = actual.reduce((sum, y) => sum + y, 0) / actual.length;
   const total = actual.reduce((sum, y) => sum + (y - mean) ** 2, 0);
-  const left = actual.reduce((sum, y, k) => sum + (y - predicted[k]) ** 2, 0);
-  return { r2: total > 0 ? Number((1 - left / total).toFixed(12)) : null, mse: left / actual.length };
+  const left = actual.reduce((sum, y, row) => sum + (y - predicted[row]) ** 2, 0);
+  return total > 0 ? Number((1 - left / total).toFixed(12)) : null;
 }
 
 function writeFigures() {
@@ -163,9 +168,9 @@ function writeFigures() {
   const add = (value, label) => figures.push(element('div', {}, element('b', {}, value), element('span', {}, label)));
   if (one.mean) {
     add(number(one.lambda[k], 4), `λ chosen (lambda.${results.choose}${results.curves.length > 1 ? `, alpha ${number(one.alpha)}` : ''})`);
-    add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, 'cross-validated mean squared error');
+    add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, `cross-validated ${results.measure.title}`);
     const variance = results.y.deviation ** 2;
-    if (variance > 0 && !results.options.weighted)
+    if (isGaussian() && variance > 0 && !results.options.weighted)
       add(number(1 - one.mean[k] / variance, 3), 'cross-validated R²');
   } else {
     if (one.lambda.length > 1) add(count(one.lambda.length), 'settings');
@@ -173,8 +178,8 @@ function writeFigures() {
     add(ends[0] === ends[1] ? ends[0] : ends.join(' to '), 'λ');
   }
   add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean || one.lambda.length === 1 ? 'features selected' : `features at setting ${k + 1}`);
-  const { r2 } = fitMeasures();
-  add(r2 === null ? 'none' : number(r2, 3), 'R² on the rows of the fit');
+  const share = explained(k);
+  add(share === null ? 'none' : number(share, 3), `${isGaussian() ? 'R²' : 'deviance explained'} on the rows of the fit`);
   add(number(Math.max(...results.curves.flatMap((each) => each.gap)), 2), 'largest relative gap to the optimum');
   byId('figures').replaceChildren(...figures);
 }
@@ -211,6 +216,7 @@ function writeSummaries() {
   const yes = (value) => (value ? 'yes' : 'no');
   writeList('run-summary', [
     ['folds', results.folds ? `${results.folds}${results.seed === null ? `, from the column ${results.fold_column}` : `, seed ${results.seed}`}` : null],
+    ['family', options.family || 'gaussian'], ['measure', results.measure && results.measure.title],
     ['alpha', results.curves.map((one) => (one.alpha === null ? 'none' : number(one.alpha))).join(', ')],
     ['settings', count(settingCount())], ['intercept', yes(options.intercept)], ['standardised', yes(options.standardize)],
     ['non-negative', yes(options.nonnegative)], ['weights', yes(options.weighted)],

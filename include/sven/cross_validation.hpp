@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sven/export.h"
@@ -27,6 +28,8 @@ struct Fold {
 // binomial response count both classes; classification is the share of rows on the wrong side of
 // 1/2; auc the area under the ROC curve, of which larger is better.
 enum class Measure { automatic, deviance, mse, mae, classification, auc };
+// "automatic", "deviance", "mse", "mae", "class", "auc"
+[[nodiscard]] SVEN_API std::string_view name(Measure measure);
 
 // What the fits of the folds have in common with that of all rows: lambda, of the mean loss, as in
 // cv.glmnet; or l1 and l2, of the sum, as the C of scikit-learn's LogisticRegressionCV, which is

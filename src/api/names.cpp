@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sven/cross_validation.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven {
@@ -29,6 +30,12 @@ std::string_view name(Svm svm) {
 std::string_view name(Device device) {
     constexpr std::array<std::string_view, 3> names{"cpu", "cuda", "auto"};
     return names[static_cast<std::size_t>(device)];
+}
+
+std::string_view name(Measure measure) {
+    constexpr std::array<std::string_view, 6> names{"automatic", "deviance", "mse",
+                                                    "mae",       "class",    "auc"};
+    return names[static_cast<std::size_t>(measure)];
 }
 
 std::string_view name(GapSource source) {

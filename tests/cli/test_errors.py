@@ -206,7 +206,8 @@ PATH_DATA_ERRORS = {
 FILES = {"d.csv": CSV, "d.npy": MATRIX, "d.svm": SVM, "y": "1\n2\n3\n", "m.json": '{"format": "sven-model/1"}'}
 # name: (command, what follows "sven: " on stderr, without the hint)
 USAGE_OF_OTHERS = {
-    "a family for cv": ("cv d.csv --family binomial", "--family is for fit and path, not for cv"),
+    "area of numbers": ("cv d.csv --measure auc", "--measure auc is for --family binomial"),
+    "absolute errors of numbers": ("cv d.csv --measure mae", "--measure mae is for --family binomial or poisson"),
     "cv alone": ("cv", "give a data file"),
     "one fold": ("cv d.csv --folds 1", "--folds is 1, but it must be at least 2"),
     "folds twice": ("cv d.csv --fold-column a --folds 3", "--fold-column and --folds exclude each other"),

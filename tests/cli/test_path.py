@@ -7,7 +7,7 @@ import pytest
 
 from cli.command import PROSTATE, succeed
 
-KEYS = ["t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap", "gap_source", "status", "proven_selected",
+KEYS = ["t", "lambda1", "lambda2", "lambda", "alpha", "objective", "deviance", "null_deviance", "gap", "gap_source", "status", "proven_selected",
         "proven_zero", "undecided", "nonzero", "intercept", "iterations", "coefficients"]
 
 

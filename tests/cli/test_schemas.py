@@ -12,6 +12,8 @@ COMMANDS = {
     "fit": ("model", ["fit", PROSTATE, "--t", 0.9, "--lambda2", 3, "-o", "f.json"]),
     "cv model": ("model", ["cv", PROSTATE, "--alpha", "0.2,1", "-o", "f.json"]),
     "cv": ("cv", ["cv", PROSTATE, "--alpha", "0.2,1", "--save", "f.json"]),
+    "cv of classes": ("cv", ["cv", PROSTATE, "--target", "svi", "--family", "binomial", "--measure", "auc", "-q",
+                             "--folds", 4, "--save", "f.json"]),
     "path": ("path", ["path", PROSTATE, "--glmnet", "-o", "f.json"]),
     "nothing penalised": ("path", ["path", PROSTATE, "--lambdas", "zero", "-o", "f.json"]),
     "texts": ("model", ["fit", "texts.csv", "--one-hot", "--impute", "mean", "--lambda", 0.01, "-o", "f.json"]),
