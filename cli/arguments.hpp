@@ -47,6 +47,7 @@ struct DataArguments : TableArguments {
     std::optional<double> upper;
     std::optional<std::string> limits;
     std::optional<std::string> offset;       // a column
+    std::optional<std::string> positive;     // the class of a binomial target that is 1
     std::optional<std::string> fold_column;  // of `sven cv` only
 };
 

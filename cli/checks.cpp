@@ -48,6 +48,11 @@ void check_data(const DataArguments& data) {
                 "--weights-column");
 }
 
+void check_target(const DataArguments& data, const SolverArguments& solver) {
+    if (data.positive && solver.family != Family::binomial)
+        throw UsageError("--positive is for --family binomial");
+}
+
 void check_output_format(const std::string& path) {
     if (io::format_of(path) == io::Format::automatic)
         throw UsageError(
@@ -136,6 +141,7 @@ void check(const FitArguments& arguments) {
                 "--test-share");
     if (arguments.seed && !arguments.hold_out.share) throw UsageError("--seed is for --test-share");
     check_solver(arguments.solver);
+    check_target(arguments.data, arguments.solver);
     const SettingArguments& given = arguments.setting;
     check_form(given);
     check_nonnegative(given.t, "--t", true);
@@ -148,6 +154,7 @@ void check(const FitArguments& arguments) {
 void check(const PathArguments& arguments) {
     check_data(arguments.data);
     check_solver(arguments.solver);
+    check_target(arguments.data, arguments.solver);
     const GridArguments& grid = arguments.grid;
     check_grid(grid);
     refuse_both(grid.settings.has_value(), "--settings", grid.alpha.has_value(), "--alpha");
@@ -163,6 +170,7 @@ void check(const PathArguments& arguments) {
 void check(const CvArguments& arguments) {
     check_data(arguments.data);
     check_solver(arguments.solver);
+    check_target(arguments.data, arguments.solver);
     check_grid(arguments.grid);
     check_hold_out(arguments.hold_out);
     if (arguments.solver.svm != Svm::newton)

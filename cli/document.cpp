@@ -122,6 +122,8 @@ void add_model_options(Json& object, const LoadedData& data, const SolverArgumen
     if (!data.offset_name.empty()) object["offset"] = data.offset_name;
     // only if it is another one: most are gaussian
     if (solver.family != Family::gaussian) object["family"] = name(solver.family);
+    if (!data.classes.empty()) object["classes"] = data.classes;
+    if (!data.failures_name.empty()) object["failures"] = data.failures_name;
 }
 
 // The fields that paths and cross-validations share.

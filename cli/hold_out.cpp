@@ -61,6 +61,8 @@ Model model_of(const FitRecord& record) {
     model.coefficients = record.solution.coefficients;
     model.encoding = record.data.table.encoding;
     model.family = record.solver.family;
+    model.classes = record.data.classes;
+    model.failures = record.data.failures_name;
     return model;
 }
 
@@ -112,13 +114,13 @@ std::vector<std::string> HoldOut::notes(const FitRecord& record,
     test.data.y.reset();
     const Model model = model_of(record);
     const Matched matched = match(test, model);
-    if (matched.table.y.empty())
+    if (matched.y.empty())
         throw InvalidArgument(
             fmt::format("{}: there is no target to compare with", shown_path(*arguments_.file)));
     std::vector<double> predictions = predict(matched, model.intercept);
     transform_predictions(model.family, Prediction::response, predictions);
     notes.push_back(
-        sentence("of " + shown_path(*arguments_.file), compare(matched.table.y, predictions)));
+        sentence("of " + shown_path(*arguments_.file), compare(matched.y, predictions)));
     return notes;
 }
 

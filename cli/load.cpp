@@ -41,6 +41,23 @@ void take_response(const DataArguments& arguments, LoadedData& data) {
         data.target_description += " (the last column; --target names another)";
 }
 
+// Classes become 0 and 1, counts become shares with their trials as weights.
+void take_outcome(const DataArguments& arguments, LoadedData& data) {
+    data.table.y = std::move(data.y);
+    BinomialTarget target = binomial_target(data.table, data.path, arguments.positive.value_or(""));
+    data.table.y.clear();
+    data.y = std::move(target.y);
+    data.classes = std::move(target.classes);
+    if (!data.classes.empty())
+        data.notes.push_back(
+            fmt::format("classes {} and {}: probabilities are of {}; --positive names the other",
+                        data.classes[0], data.classes[1], data.classes[1]));
+    if (target.trials.empty()) return;
+    data.target_description += fmt::format(" of {} and {}", data.target, data.failures_name);
+    if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
+    for (std::size_t i = 0; i < data.y.size(); ++i) data.weights[i] *= target.trials[i];
+}
+
 void take_weights(const DataArguments& arguments, LoadedData& data) {
     std::string source = arguments.data;
     if (arguments.weights) {
@@ -135,7 +152,9 @@ std::string advice_on(const ParseError& error, const io::ReadOptions& options) {
     if (dynamic_cast<const io::LocalNumber*>(&error) != nullptr)
         return "; --decimal , or --thousands , tells how numbers are written";
     if (dynamic_cast<const io::TextTarget*>(&error) != nullptr)
-        return "; what is to be predicted must be numbers: --target names another column";
+        return "; what is to be predicted must be numbers, or classes of --family binomial: "
+               "--target "
+               "names another column";
     if (dynamic_cast<const io::MissingTarget*>(&error) != nullptr && !is_new_data)
         return options.transpose ? "" : "; --drop-missing would leave such rows out";
     if (dynamic_cast<const TextValue*>(&error) != nullptr && !is_new_data) {
@@ -211,9 +230,19 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     options.fold_column = arguments.fold_column;
     options.offset_column = arguments.offset;
     options.threads = solver.threads.value_or(0);
+    if (solver.family == Family::binomial) {
+        options.target_may_be_text = !arguments.y;
+        const auto [successes, failures] = split_counts(arguments.target.value_or(""));
+        data.failures_name = failures;
+        if (!failures.empty()) {
+            options.target = successes;
+            options.failures_column = failures;
+        }
+    }
     data.table = read_table(arguments, options);
     take_response(arguments, data);
     take_weights(arguments, data);
+    if (solver.family == Family::binomial) take_outcome(arguments, data);
     take_factors(arguments, data);
     take_limits(arguments, data);
     data.offset = std::move(data.table.offset);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "cli/classes.hpp"
 #include "sven/sven.hpp"
 
 namespace sven::cli {
@@ -19,6 +20,8 @@ struct LoadedData {
     std::string path;
     std::string target;                 // empty: unnamed
     std::string offset_name;            // empty: no offset
+    std::string failures_name;          // the column beside that of the successes; empty: none
+    Classes classes;                    // of a binomial target with names
     std::string target_description;     // the source of y, for reports
     std::vector<std::string> notes;     // decisions made by default
     std::vector<std::string> warnings;  // what is probably a mistake

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "cli/csv_text.hpp"
+#include "cli/json_reader.hpp"
 #include "cli/load.hpp"
 
 namespace sven::cli {
@@ -41,10 +42,22 @@ std::vector<std::string> unknown_columns(const Model& model, const io::Dataset& 
     std::unordered_set<std::string> known(model.features.begin(), model.features.end());
     for (const io::Encoding::Levels& text : model.encoding.one_hot) known.insert(text.column);
     known.insert(model.target);
+    known.insert(model.failures);
     std::vector<std::string> unknown;
     for (const std::string& name : table.ignored)
         if (!known.contains(name)) unknown.push_back(name);
     return unknown;
+}
+
+// The target, by the names and the classes of the model.
+void want_target(const Model& model, io::ReadOptions& options) {
+    if (!options.target && !model.target.empty()) options.target = model.target;
+    options.target_may_be_missing = true;
+    options.target_may_be_text = !model.classes.empty() && options.has_response;
+    if (model.failures.empty() || !options.target) return;
+    const auto [successes, failures] = split_counts(*options.target);
+    options.target = successes;
+    options.failures_column = failures.empty() ? model.failures : failures;
 }
 
 Matched match_by_name(const PredictArguments& arguments, const Model& model) {
@@ -54,8 +67,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
     options.threads = arguments.threads.value_or(0);
     options.needs_target = arguments.data.target.has_value();
     if (!model.offset.empty()) options.offset_column = model.offset;
-    options.target_may_be_missing = true;
-    if (!options.target && !model.target.empty()) options.target = model.target;
+    want_target(model, options);
     options.has_response = options.has_response && options.target.has_value();
     options.features = &names;
     options.encoding = &encoding;
@@ -118,8 +130,16 @@ Matched match(const PredictArguments& arguments, const Model& model) {
     const io::Format format = io::format_of(arguments.data.data);
     const bool is_named =
         format == io::Format::csv || format == io::Format::tsv || format == io::Format::automatic;
-    return is_named && !model.features.empty() ? match_by_name(arguments, model)
-                                               : match_by_place(arguments, model, is_named);
+    Matched matched = is_named && !model.features.empty()
+                          ? match_by_name(arguments, model)
+                          : match_by_place(arguments, model, is_named);
+    if (arguments.data.y) matched.table.y = read_response(arguments.data, rows(matched.table.X));
+    if (matched.table.y.empty()) return matched;
+    BinomialTarget target =
+        known_target(matched.table, shown_path(arguments.data.data), model.classes);
+    matched.y = std::move(target.y);
+    matched.trials = std::move(target.trials);
+    return matched;
 }
 
 std::vector<double> predict(const Matched& matched, double intercept) {

@@ -13,6 +13,8 @@ namespace sven::cli {
 struct Matched {
     io::Dataset table;
     std::vector<Coefficient> coefficients;
+    std::vector<double> y;  // the target as in the fit, NaN where there is none; empty: not there
+    std::vector<double> trials;  // of counts
     std::vector<std::string> notes;
 };
 

@@ -160,6 +160,11 @@ Model parse_model(const std::string& path, std::string_view text) {
     const JsonReader settings = root.at("settings");
     if (settings.raw().contains("family"))  // most are gaussian, and do not say so
         model.family = read_family(settings.at("family"));
+    if (settings.raw().contains("classes")) {
+        model.classes = settings.at("classes").texts();
+        if (model.classes.size() != 2) settings.at("classes").refuse("has not two names");
+    }
+    if (settings.raw().contains("failures")) model.failures = settings.at("failures").text();
     for (const JsonReader& entry : root.at("coefficients").items())
         model.coefficients.push_back(read_coefficient(entry, model));
     return model;

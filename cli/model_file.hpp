@@ -18,6 +18,8 @@ struct Model {
     std::vector<Coefficient> coefficients;
     io::Encoding encoding;
     Family family = Family::gaussian;
+    Classes classes;       // of a binomial target with names
+    std::string failures;  // the column beside that of the successes; empty: none
 };
 
 // Both throw ParseError: on damage, on another kind of file, on an unknown version.

@@ -36,8 +36,13 @@ const char* const cv_examples =
 void add_data_options(CLI::App& app, DataArguments& data) {
     add_data_file(app, data.data);
     OptionGroup group(app, "Data");
-    group.text("--target", data.target, "NAME|NUMBER",
-               "the column to predict, by name or counted from 0 (default: the last)");
+    group.text(
+        "--target", data.target, "NAME|NUMBER",
+        "the column to predict, by name or counted from 0 (default: the last); of counts with "
+        "--family binomial two: the successes and the failures, as cured,not");
+    group.text("--positive", data.positive, "CLASS",
+               "the class of a binomial target whose probability is fitted (default: the last in "
+               "alphabetical order, or the larger number)");
     add_table_options(group, data);
     add_column_options(group, data);
     group.text("--weights", data.weights, "FILE",
@@ -63,8 +68,8 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
         {{"gaussian", Family::gaussian},
          {"binomial", Family::binomial},
          {"poisson", Family::poisson}},
-        "what the target is: any number (gaussian, the default), 0 or 1 or a share between them "
-        "(binomial), a count (poisson)");
+        "what the target is: any number (gaussian, the default), two classes or a share between 0 "
+        "and 1 (binomial), a count (poisson)");
     model.flag("--no-intercept", solver.no_intercept, "fit without an intercept");
     model.flag("--no-standardize", solver.no_standardize,
                "do not scale the columns; by default they are divided by their standard "

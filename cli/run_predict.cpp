@@ -18,13 +18,18 @@ namespace sven::cli {
 
 namespace {
 
-std::string predictions_text(const io::Dataset& table, const std::vector<double>& predictions) {
+// With names, the predictions are classes.
+std::string predictions_text(const io::Dataset& table, const std::vector<double>& predictions,
+                             const Classes& names) {
     std::string text = table.row_names.empty() ? "prediction\n" : "id,prediction\n";
     const auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < predictions.size(); ++i) {
         if (!table.row_names.empty())
             fmt::format_to(out, "{},", csv_field(table.row_names[i], ','));
-        fmt::format_to(out, "{}\n", predictions[i]);
+        if (names.empty())
+            fmt::format_to(out, "{}\n", predictions[i]);
+        else
+            fmt::format_to(out, "{}\n", csv_field(names[predictions[i] == 1 ? 1 : 0], ','));
     }
     return text;
 }
@@ -50,7 +55,7 @@ int run(const PredictArguments& arguments) {
     Matched matched = match(arguments, model);
     const io::Dataset& table = matched.table;
     const Index rows = sven::rows(table.X);
-    const std::vector<double> y = arguments.data.y ? read_response(arguments.data, rows) : table.y;
+    const std::vector<double>& y = matched.y;
     const Interruptible scope;
     OutputFiles files;
     // Without a file the predictions are the output.
@@ -75,7 +80,8 @@ int run(const PredictArguments& arguments) {
     const bool is_comparable =
         model.family == Family::gaussian || arguments.type == Prediction::response;
     if (!y.empty() && is_comparable) text += metrics_text(y, predictions);
-    const std::string content = predictions_text(table, predictions);
+    const std::string content = predictions_text(
+        table, predictions, arguments.type == Prediction::label ? model.classes : Classes());
     if (file == nullptr) {
         print(content);
         fmt::print(stderr, "{}", text);

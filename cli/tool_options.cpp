@@ -62,7 +62,8 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
          {"link", Prediction::link},
          {"class", Prediction::label}},
         "what is foretold: the mean, which is a probability where the model is binomial (response, "
-        "the default), the linear predictor (link), or the class, 0 or 1");
+        "the default), the linear predictor (link), or the class: its "
+        "name, or 0 or 1");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");
 }

@@ -39,12 +39,15 @@ struct ReadOptions {
     std::optional<std::string> weights_column = {};  // likewise; its values must not be negative
     std::optional<std::string> fold_column = {};     // likewise; any number or text for each fold
     std::optional<std::string> offset_column = {};   // likewise; a known part of the target
-    std::optional<std::string> id_column = {};       // likewise; names of the rows, any text
-    std::vector<std::string> drop = {};              // columns to skip
-    bool has_response = true;  // false: every column is a feature, y is given separately
-    bool needs_target = true;  // false: a missing `target` is ignored
-    bool transpose = false;    // features in the rows of the file, named by its first column
-    bool impute_mean = false;  // missing values become the mean of their feature
+    // likewise, beside a target that counts successes; not looked for where the target is missing
+    std::optional<std::string> failures_column = {};
+    std::optional<std::string> id_column = {};  // likewise; names of the rows, any text
+    std::vector<std::string> drop = {};         // columns to skip
+    bool has_response = true;         // false: every column is a feature, y is given separately
+    bool needs_target = true;         // false: a missing `target` is ignored
+    bool target_may_be_text = false;  // then `y` holds places among Dataset::target_levels
+    bool transpose = false;           // features in the rows of the file, named by its first column
+    bool impute_mean = false;         // missing values become the mean of their feature
     // A column of texts becomes 0/1 features, one for each level; a missing text is a level too.
     bool one_hot = false;
     std::vector<std::string> one_hot_columns = {};  // these alone, also if they hold numbers
@@ -68,9 +71,11 @@ struct ReadOptions {
 struct Dataset {
     MatrixView X;
     std::vector<double> y;                   // empty if the file has none
+    std::vector<std::string> target_levels;  // sorted, if the target is text and may be
     std::vector<double> weights;             // empty if not requested
     std::vector<double> folds;               // likewise
     std::vector<double> offset;              // likewise
+    std::vector<double> failures;            // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
     std::vector<std::string> row_names;      // empty: unnamed
     std::vector<std::string> ignored;        // columns that were skipped

@@ -97,7 +97,8 @@ class CsvReader {
         if (numeric < features) block = expand_texts(block, data, cols);
         if (cols == 0 && options_.features == nullptr)
             raise(source_.path(), {0, 0, "there is no column left for a feature"});
-        if (options_.fold_column) take_folds(data);
+        if (options_.fold_column) data.folds = take_texts(Role::folds, "fold").codes;
+        if (options_.target_may_be_text) take_target(data);
         if (options_.drop_missing)
             rows_ = drop_rows(source_, {block.get(), rows_, cols}, !fills_missing_values, data);
         if (fills_missing_values)
@@ -143,10 +144,12 @@ class CsvReader {
         if (role == Role::row_name) return FieldKind::row_name;
         if (role == Role::skipped) return FieldKind::skipped;
         if (role == Role::folds) return FieldKind::text;
+        if (role == Role::target && options_.target_may_be_text) return FieldKind::text;
         if (role == Role::feature && known_levels(name) != nullptr) return FieldKind::text;
         bool misses = options_.drop_missing;
         if (role == Role::feature) misses = misses || is_filled_in(name);
-        if (role == Role::target) misses = misses || options_.target_may_be_missing;
+        if (role == Role::target || role == Role::failures)
+            misses = misses || options_.target_may_be_missing;
         if (rules_.style.is_plain())
             return misses ? FieldKind::number_or_missing : FieldKind::number;
         return misses ? FieldKind::converted_or_missing : FieldKind::converted;
@@ -197,10 +200,12 @@ class CsvReader {
             return values.data();
         };
         for (std::size_t j = 0; j < columns_.roles.size(); ++j) {
-            if (columns_.roles[j] == Role::target) to.columns[j] = place(data.y);
+            if (columns_.roles[j] == Role::target)
+                to.columns[j] = place(rules_.kinds[j] == FieldKind::text ? codes_[j] : data.y);
             if (columns_.roles[j] == Role::weights) to.columns[j] = place(data.weights);
             if (columns_.roles[j] == Role::folds) to.columns[j] = place(codes_[j]);
             if (columns_.roles[j] == Role::offset) to.columns[j] = place(data.offset);
+            if (columns_.roles[j] == Role::failures) to.columns[j] = place(data.failures);
             if (columns_.roles[j] != Role::feature) continue;
             if (rules_.kinds[j] == FieldKind::text) {
                 to.columns[j] = place(codes_[j]);
@@ -238,32 +243,31 @@ class CsvReader {
         return columns_.roles[j] == Role::feature && rules_.kinds[j] != FieldKind::text;
     }
 
-    // Any text makes a fold; whole columns of numbers stay numbers.
-    void take_folds(Dataset& data) {
-        const auto role = std::find(columns_.roles.begin(), columns_.roles.end(), Role::folds);
+    // A column outside the features: numbers if all of it are, else places among its texts.
+    TextColumn take_texts(Role wanted, const char* what) {
+        const auto role = std::find(columns_.roles.begin(), columns_.roles.end(), wanted);
         const auto j = static_cast<std::size_t>(role - columns_.roles.begin());
         TextColumn column;
+        if (role == columns_.roles.end()) return column;
         column.codes = std::move(codes_[j]);
         join_dictionaries(source_, chunks_, texts_,
                           {static_cast<Index>(j), columns_.names[j], nullptr, false}, column);
-        std::vector<double> values(column.levels.size());
-        bool are_numbers = true;
-        for (std::size_t k = 0; k < values.size(); ++k)
-            are_numbers = are_numbers && (column.levels[k] == missing_level ||
-                                          parse_number(column.levels[k], values[k]));
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            if (!are_numbers) values[k] = static_cast<double>(k);
-            if (column.levels[k] == missing_level) values[k] = std::nan("");
-        }
-        for (std::size_t i = 0; i < column.codes.size(); ++i) {
-            data.folds.push_back(values[static_cast<std::size_t>(column.codes[i])]);
-            if (std::isnan(data.folds.back()) && !options_.drop_missing)
-                raise(source_.path(),
-                      {0, 0,
-                       "row " + std::to_string(i + 1) + " has no fold in the column " +
-                           quoted(columns_.names[j]),
-                       FaultKind::missing_target});
-        }
+        take_numbers(rules_.style, column);
+        const bool may_be_missing =
+            options_.drop_missing || (wanted == Role::target && options_.target_may_be_missing);
+        for (std::size_t i = 0; i < column.codes.size(); ++i)
+            if (std::isnan(column.codes[i]) && !may_be_missing)
+                raise(source_.path(), {0, 0,
+                                       "row " + std::to_string(i + 1) + " has no " + what +
+                                           " in the column " + quoted(columns_.names[j]),
+                                       FaultKind::missing_target});
+        return column;
+    }
+
+    void take_target(Dataset& data) {
+        TextColumn column = take_texts(Role::target, "class");
+        data.y = std::move(column.codes);
+        data.target_levels = std::move(column.levels);
     }
 
     // The levels of a column of texts, whose codes become places among them.

@@ -124,6 +124,7 @@ class RoleGiver {
                 if (of == Role::weights) return "hold the weights";
                 if (of == Role::folds) return "hold the folds";
                 if (of == Role::offset) return "hold the offset";
+                if (of == Role::failures) return "count the failures";
                 return of == Role::row_name ? "name the rows" : "be dropped";
             };
             raise(source_.path(), {0, 0,
@@ -148,8 +149,9 @@ class RoleGiver {
             const auto& names = columns_.names;
             const bool is_there =
                 std::find(names.begin(), names.end(), *options.target) != names.end();
-            if (is_there || options.needs_target)
-                columns_.target = give(*options.target, Role::target);
+            if (!is_there && !options.needs_target) return;
+            columns_.target = give(*options.target, Role::target);
+            if (options.failures_column) give(*options.failures_column, Role::failures);
             return;
         }
         columns_.target_was_guessed = true;

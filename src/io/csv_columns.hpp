@@ -10,7 +10,7 @@
 
 namespace sven::io {
 
-enum class Role { feature, target, weights, folds, offset, row_name, skipped };
+enum class Role { feature, target, weights, folds, offset, failures, row_name, skipped };
 
 struct CsvColumns {
     char delimiter = ',';

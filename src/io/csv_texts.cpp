@@ -1,8 +1,10 @@
 #include "io/csv_texts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
+#include "io/number.hpp"
 #include "io/tuning.hpp"
 
 namespace sven::io {
@@ -67,6 +69,28 @@ void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
             code = places[static_cast<std::size_t>(code)];
         }
     }
+}
+
+void take_numbers(NumberStyle style, TextColumn& column) {
+    std::vector<double> values(column.levels.size());
+    std::vector<std::string> kept;
+    bool are_numbers = true;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (column.levels[k] == missing_level) continue;
+        kept.push_back(column.levels[k]);
+        const std::optional<std::string> plain =
+            style.is_plain() ? column.levels[k] : plain_number(column.levels[k], style);
+        are_numbers = are_numbers && plain && parse_number(*plain, values[k]);
+    }
+    std::size_t place = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (column.levels[k] == missing_level)
+            values[k] = std::numeric_limits<double>::quiet_NaN();
+        else if (!are_numbers)
+            values[k] = static_cast<double>(place++);
+    }
+    for (double& code : column.codes) code = values[static_cast<std::size_t>(code)];
+    column.levels = are_numbers ? std::vector<std::string>() : std::move(kept);
 }
 
 }  // namespace sven::io

@@ -26,4 +26,8 @@ void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
                        const std::vector<ChunkTexts>& texts, const TextSource& column,
                        TextColumn& result);
 
+// If every level is a number, the codes become these numbers and no levels are left; NaN where the
+// text is missing, which is no level.
+void take_numbers(NumberStyle style, TextColumn& column);
+
 }  // namespace sven::io

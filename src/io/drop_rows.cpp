@@ -36,14 +36,15 @@ Index drop_rows(const Source& source, const MutableBlock& block, bool checks_fea
                 Dataset& data) {
     std::vector<char> is_missing(static_cast<std::size_t>(block.rows), 0);
     for (const std::vector<double>* const values :
-         {&data.y, &data.weights, &data.folds, &data.offset})
+         {&data.y, &data.weights, &data.folds, &data.offset, &data.failures})
         if (!values->empty()) mark(values->data(), is_missing);
     for (Index j = 0; j < block.cols && checks_features; ++j)
         mark(block.data + j * block.rows, is_missing);
     double* to = block.data;
     for (Index j = 0; j < block.cols; ++j)
         to = close_gaps(block.data + j * block.rows, to, is_missing);
-    for (std::vector<double>* const values : {&data.y, &data.weights, &data.folds, &data.offset})
+    for (std::vector<double>* const values :
+         {&data.y, &data.weights, &data.folds, &data.offset, &data.failures})
         close_gaps(*values, is_missing);
     close_gaps(data.row_names, is_missing);
     for (const char is_gone : is_missing) data.dropped_rows += is_gone;

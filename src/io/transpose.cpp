@@ -140,6 +140,8 @@ Dataset transpose_table(const Source& source, const ReadOptions& options, Datase
         data.target_was_guessed = !options.target;
         const std::string target = options.target.value_or(std::to_string(rows.last_feature()));
         data.target_name = rows.take(target, data.y, options.target_may_be_missing);
+        if (options.failures_column)
+            (void)rows.take(*options.failures_column, data.failures, options.target_may_be_missing);
     }
     if (options.features != nullptr) rows.keep(*options.features);
     const Index features = rows.compact(data.feature_names);

@@ -206,6 +206,7 @@ PATH_DATA_ERRORS = {
 FILES = {"d.csv": CSV, "d.npy": MATRIX, "d.svm": SVM, "y": "1\n2\n3\n", "m.json": '{"format": "sven-model/1"}'}
 # name: (command, what follows "sven: " on stderr, without the hint)
 USAGE_OF_OTHERS = {
+    "a class of numbers": ("fit d.csv --lambda 1 --positive a", "--positive is for --family binomial"),
     "area of numbers": ("cv d.csv --measure auc", "--measure auc is for --family binomial"),
     "absolute errors of numbers": ("cv d.csv --measure mae", "--measure mae is for --family binomial or poisson"),
     "cv alone": ("cv", "give a data file"),
@@ -254,6 +255,34 @@ USAGE_OF_OTHERS = {
 }
 
 DATA_OF_OTHERS = {
+    "one class": ({"e.csv": "a,y\n1,no\n2,no\n3,no\n"}, "fit e.csv --lambda 1 --family binomial",
+                  "e.csv: the target has 1 class (no), but a binomial target has two"),
+    "three classes": ({"e.csv": "a,y\n1,no\n2,yes\n3,maybe\n"}, "path e.csv --family binomial",
+                      "e.csv: the target has 3 classes (maybe, no, yes), but a binomial target has two"),
+    "three numbers": ({"e.csv": "a,y\n1,0\n2,2\n3,3\n"}, "fit e.csv --lambda 1 --family binomial",
+                      "e.csv: entry 1 of y is 2; a binomial response is 0 or 1, or a share between them"),
+    "one class of numbers": ({"e.csv": "a,y\n1,1\n2,1\n3,1\n"}, "fit e.csv --lambda 1 --family binomial",
+                             "e.csv: the response is of one class alone"),
+    "constant counts": ({"e.csv": "a,y\n1,2\n2,2\n3,2\n"}, "fit e.csv --lambda 1 --family poisson",
+                        "e.csv: the response is constant: 2 in every row"),
+    "no such class": ({"e.csv": "a,y\n1,no\n2,yes\n3,no\n"}, "fit e.csv --lambda 1 --family binomial --positive maybe",
+                      'e.csv: the target has no class "maybe"; its classes are no and yes'),
+    "missing class": ({"e.csv": "a,y\n1,no\n2,\n3,yes\n"}, "fit e.csv --lambda 1 --family binomial",
+                      'e.csv: row 2 has no class in the column "y"; --drop-missing would leave such rows out'),
+    "negative failures": ({"e.csv": "a,s,f\n1,2,3\n2,1,-1\n3,0,2\n"},
+                          "fit e.csv --lambda 1 --family binomial --target s,f",
+                          "e.csv: row 1 (counted from 0) has the count -1, but counts must not be negative"),
+    "negative counts": ({"e.csv": "a,y\n1,2\n2,-1\n3,0\n"}, "fit e.csv --lambda 1 --family poisson",
+                        "e.csv: entry 1 of y is -1; a poisson response must not be negative"),
+    "successes and failures in one": ({"e.csv": "a,s,f\n1,2,3\n2,1,1\n"},
+                                      "fit e.csv --lambda 1 --family binomial --target s,s",
+                                      'e.csv: the column "s" cannot count the failures and be the target'),
+    "one class in training": ({"e.csv": "a,f,y\n1,1,no\n2,1,no\n3,2,yes\n4,2,yes\n"},
+                              "cv e.csv --family binomial --fold-column f",
+                              "e.csv: fold 0 trains on rows of one class alone"),
+    "one class in a test": ({"e.csv": "a,f,y\n1,1,no\n2,1,no\n3,2,yes\n4,2,no\n5,3,no\n6,3,yes\n"},
+                            "cv e.csv --family binomial --fold-column f --measure auc",
+                            "e.csv: fold 0 tests rows of one class alone: it has no area under the curve"),
     "too few rows": ({}, "cv d.csv", "d.csv has 3 rows, too few for 10 folds; give --folds K"),
     "half a fold": ({"e.csv": "a,f,y\n1,1,2\n2,1.5,3\n3,2,1\n"}, "cv e.csv --fold-column f",
                     'e.csv: the column "f" holds 1.5, but folds are whole numbers'),

@@ -136,6 +136,9 @@ OTHERS = {
                          'e.csv: a value of the row "y" is missing'),
     "no column for the target": ({"e.csv": "a,b\n1,2\n"}, "fit e.csv --lambda 1 --drop a,b",
                                  "e.csv: there is no column for the target"),
+    "new class": ({"e.csv": "a,t\n1,u\n2,w\n", "f.csv": "a,t\n1,u\n2,v\n3,v\n4,u\n",
+                   "model": ["f.csv", "--family", "binomial"]}, "predict m.json e.csv",
+                  'e.csv: the target holds "w", which is no class of the model'),
     "new text": ({"e.csv": "t,y\nu,1\nw,2\n", "model": ["t.csv", "--one-hot"]}, "predict m.json e.csv",
                  'e.csv: "w" in the column "t" is a level that the model does not know (row 2)'),
     "missing text": ({"e.csv": "t,y\nu,1\n,2\n", "model": ["t.csv", "--one-hot"]}, "predict m.json e.csv",
@@ -165,6 +168,7 @@ OTHERS = {
 
 # What is done to a model that was right, and what follows "the file is damaged: "
 MODELS = {
+    "classes": (lambda m: m["settings"].update(classes=["no"]), '"settings.classes" has not two names'),
     "family": (lambda m: m["settings"].update(family="gamma"), '"settings.family" is no family that is known'),
     "count": (lambda m: m.update(p=-1), '"p" is not a whole number from 0 up'),
     "number": (lambda m: m.update(intercept="0"), '"intercept" is not a number'),

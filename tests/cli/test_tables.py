@@ -100,7 +100,7 @@ def test_texts_over_several_lines(tmp_path):
 def test_a_target_of_texts_is_told_what_to_do(tmp_path):
     (tmp_path / "d.csv").write_text("a,y\n1,yes\n2,no\n")
     assert sven("fit", "d.csv", "--one-hot", *SETTING, folder=tmp_path).err == (
-        'sven: d.csv:2:2: "yes" is not a number (column "y"); what is to be predicted must be numbers: --target names '
+        'sven: d.csv:2:2: "yes" is not a number (column "y"); what is to be predicted must be numbers, or classes of --family binomial: --target names '
         "another column\n")
 
 

@@ -20,5 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if ((more & 16U) != 0) options.thousands = '.';
     if ((more & 32U) != 0) options.fold_column = "1";
     if ((more & 64U) != 0) options.one_hot_drop_first = true;
+    if ((more & 128U) != 0) {
+        options.target = "2";
+        options.target_may_be_text = true;
+        options.failures_column = "3";
+    }
     return sven::fuzz::read_as(data + 2, size - 2, options);
 }

@@ -147,6 +147,27 @@ TEST(TablesOfOthers, HaveFoldsByAnyText) {
               "c.csv: row 1 has no fold in the column \"f\"");
 }
 
+TEST(TablesOfOthers, HaveTargetsOfClassesAndCounts) {
+    const Folder folder;
+    ReadOptions options{.target_may_be_text = true};
+    const Dataset texts = read(folder.write("a.csv", "u,y\n1,yes\n2,no\n3,yes\n"), options);
+    EXPECT_EQ(texts.y, (std::vector<double>{1, 0, 1}));
+    EXPECT_EQ(texts.target_levels, (Names{"no", "yes"}));
+    const Dataset numbers = read(folder.write("b.csv", "u,y\n1,0.25\n2,-3\n"), options);
+    EXPECT_EQ(numbers.y, (std::vector<double>{0.25, -3}));
+    EXPECT_TRUE(numbers.target_levels.empty());
+    const std::string holes = folder.write("c.csv", "u,y\n1,b\n2,\n3,a\n");
+    EXPECT_EQ(read_error(holes, options), "c.csv: row 2 has no class in the column \"y\"");
+    options.drop_missing = true;
+    EXPECT_EQ(read(holes, options).y, (std::vector<double>{1, 0}));
+    EXPECT_EQ(read(holes, options).target_levels, (Names{"a", "b"}));
+    const Dataset counts = read(folder.write("d.csv", "f,u,s\n1,2,3\n4,5,6\n"),
+                                {.target = "s", .failures_column = "f"});
+    EXPECT_EQ(counts.y, (std::vector<double>{3, 6}));
+    EXPECT_EQ(counts.failures, (std::vector<double>{1, 4}));
+    EXPECT_EQ(counts.feature_names, (Names{"u"}));
+}
+
 TEST(TablesOfOthers, OfOtherKindsAreNamed) {
     const Folder folder;
     const auto error = [&](const std::string& name, const std::string& bytes) {
