@@ -46,9 +46,10 @@ struct DataArguments : TableArguments {
     std::optional<double> lower;  // of every coefficient
     std::optional<double> upper;
     std::optional<std::string> limits;
-    std::optional<std::string> offset;       // a column
-    std::optional<std::string> positive;     // the class of a binomial target that is 1
-    std::optional<std::string> fold_column;  // of `sven cv` only
+    std::optional<std::string> offset;         // a column
+    std::optional<std::string> positive;       // the class of a binomial target that is 1
+    std::optional<std::string> fold_column;    // of `sven cv` only
+    std::optional<std::string> groups_column;  // likewise, of rows that stay together
 };
 
 struct SolverArguments {
@@ -125,6 +126,9 @@ struct CvArguments {
     HoldOutArguments hold_out;
     std::vector<double> alphas;  // empty: 1
     std::optional<int> folds;
+    std::optional<int> repeats;
+    bool stratified = false;
+    bool time_ordered = false;
     std::optional<std::uint64_t> seed;
     Choice choose = Choice::one_se;
     Measure measure = Measure::automatic;

@@ -123,6 +123,26 @@ void check_hold_out(const HoldOutArguments& hold_out) {
             fmt::format("--test-share is {}, but it must lie between 0 and 1", *hold_out.share));
 }
 
+void check_folds(const CvArguments& given) {
+    const bool has_column = given.data.fold_column.has_value();
+    const bool has_groups = given.data.groups_column.has_value();
+    refuse_both(has_column, "--fold-column", given.folds.has_value(), "--folds");
+    refuse_both(has_column, "--fold-column", has_groups, "--folds-by");
+    for (const auto& [is_given, name] : {std::pair(has_column, "--fold-column"),
+                                         std::pair(given.time_ordered, "--time-ordered")}) {
+        refuse_both(is_given, name, given.stratified, "--stratified");
+        refuse_both(is_given, name, given.repeats.has_value(), "--repeats");
+        if (!given.hold_out.share) refuse_both(is_given, name, given.seed.has_value(), "--seed");
+    }
+    refuse_both(has_column, "--fold-column", given.time_ordered, "--time-ordered");
+    refuse_both(has_groups, "--folds-by", given.time_ordered, "--time-ordered");
+    refuse_both(has_groups, "--folds-by", given.stratified, "--stratified");
+    if (given.folds && *given.folds < 2)
+        throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *given.folds));
+    if (given.repeats && *given.repeats < 1)
+        throw UsageError(fmt::format("--repeats is {}, but it must be at least 1", *given.repeats));
+}
+
 void check_measure(Measure measure, Family family) {
     const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
     if (needs_classes && family != Family::binomial)
@@ -177,12 +197,7 @@ void check(const CvArguments& arguments) {
         throw UsageError("--svm liblinear is for fit and path, not for cv");
     check_measure(arguments.measure, arguments.solver.family);
     for (const double alpha : arguments.alphas) check_alpha(alpha);
-    const bool has_column = arguments.data.fold_column.has_value();
-    refuse_both(has_column, "--fold-column", arguments.folds.has_value(), "--folds");
-    if (!arguments.hold_out.share)
-        refuse_both(has_column, "--fold-column", arguments.seed.has_value(), "--seed");
-    if (arguments.folds && *arguments.folds < 2)
-        throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
+    check_folds(arguments);
 }
 
 void check(const PredictArguments& arguments) {

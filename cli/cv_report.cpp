@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/fold_choice.hpp"
 #include "cli/measures.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
 
 namespace {
-
-std::string folds_text(const CvRecord& record) {
-    if (record.arguments.data.fold_column)
-        return fmt::format("{} folds from the column {}", record.folds,
-                           *record.arguments.data.fold_column);
-    return fmt::format("{} folds from seed {}", record.folds, record.arguments.seed.value_or(1));
-}
 
 void write_row(const CvCurve& curve, const char* label, Index k,
                std::back_insert_iterator<std::string> out) {
@@ -39,10 +33,10 @@ std::string cv_report(const CvRecord& record) {
     std::string text = data_summary(record.model.data);
     const auto out = std::back_inserter(text);
     const auto& curves = record.result.curves;
-    fmt::format_to(out, "{}, {} {}, {}\n\n{}\n", folds_text(record), record.best().lambda.size(),
-                   record.best().lambda.size() == 1 ? "lambda" : "lambdas",
-                   duration(record.seconds),
-                   title_of(record.arguments.measure, record.model.solver.family));
+    fmt::format_to(
+        out, "{}, {} {}, {}\n\n{}\n", folds_text(record.arguments, record.folds),
+        record.best().lambda.size(), record.best().lambda.size() == 1 ? "lambda" : "lambdas",
+        duration(record.seconds), title_of(record.arguments.measure, record.model.solver.family));
     const bool takes_min = record.arguments.choose == Choice::min;
     const bool has_several = curves.size() > 1;
     const std::string pad = has_several ? fmt::format("{:>7}  ", "alpha") : "";

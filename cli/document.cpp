@@ -212,16 +212,21 @@ Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
 }
 
 Json choice_entry(const CvRecord& record) {
+    const CvArguments& given = record.arguments;
     Json entry;
     entry["folds"] = record.folds;
-    if (record.arguments.data.fold_column) {
+    if (given.data.fold_column || given.time_ordered) {
         entry["seed"] = nullptr;
     } else {
-        entry["seed"] = record.arguments.seed.value_or(1);
+        entry["seed"] = given.seed.value_or(1);
     }
-    entry["fold_column"] = or_null(record.arguments.data.fold_column.value_or(""));
-    entry["measure"] = name(resolved(record.arguments.measure, record.model.solver.family));
-    entry["choose"] = record.arguments.choose == Choice::min ? "min" : "1se";
+    entry["fold_column"] = or_null(given.data.fold_column.value_or(""));
+    if (given.data.groups_column) entry["groups"] = *given.data.groups_column;
+    if (given.repeats) entry["repeats"] = *given.repeats;
+    if (given.stratified) entry["stratified"] = true;
+    if (given.time_ordered) entry["time_ordered"] = true;
+    entry["measure"] = name(resolved(given.measure, record.model.solver.family));
+    entry["choose"] = given.choose == Choice::min ? "min" : "1se";
     entry["setting"] = record.chosen();
     entry["mean"] = record.best().mean[record.chosen()];
     entry["standard_error"] = record.best().standard_error[record.chosen()];

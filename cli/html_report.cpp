@@ -108,7 +108,8 @@ Json page_data(const Json& results) {
     if (results.at("format") == cv_format) {
         const Json& choice = results.at("cross_validation");
         for (const char* const key :
-             {"folds", "seed", "fold_column", "choose", "fold_fits", "missed", "worst_gap"})
+             {"folds", "seed", "fold_column", "groups", "repeats", "stratified", "time_ordered",
+              "choose", "fold_fits", "missed", "worst_gap"})
             page[key] = choice.value(key, Json(nullptr));
         page["measure"] = measure_entry(results);
         page["best_curve"] = results.at("best_curve");

@@ -227,7 +227,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     data.path = shown_path(arguments.data);
     io::ReadOptions options = read_options(arguments);
     options.weights_column = arguments.weights_column;
-    options.fold_column = arguments.fold_column;
+    options.fold_column = arguments.fold_column ? arguments.fold_column : arguments.groups_column;
     options.offset_column = arguments.offset;
     options.threads = solver.threads.value_or(0);
     if (solver.family == Family::binomial) {

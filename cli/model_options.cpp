@@ -220,6 +220,16 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     folds.seed("--seed", cv.seed, "how rows are assigned to folds, and held out (default: 1)");
     folds.text("--fold-column", cv.data.fold_column, "NAME",
                "the column whose numbers or texts group the rows into folds, instead");
+    folds.text("--folds-by", cv.data.groups_column, "NAME",
+               "the column whose numbers or texts are groups: the rows of a group, such as a "
+               "patient, stay in one fold");
+    folds.flag("--stratified", cv.stratified,
+               "spread the classes, or the values of the target, evenly over the folds");
+    folds.count("--repeats", cv.repeats, "R",
+                "that many times, each with other folds (default: 1)");
+    folds.flag("--time-ordered", cv.time_ordered,
+               "the rows are in the order of time: each fold trains on the rows before those it "
+               "tests");
     OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
     add_grid_options(group, cv.grid);
     group.numbers("--alpha,--l1-ratio", cv.alphas, "A,...",

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "cli/checks.hpp"
 #include "cli/document.hpp"
+#include "cli/fold_choice.hpp"
 #include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
@@ -19,35 +19,6 @@
 namespace sven::cli {
 
 namespace {
-
-std::vector<Fold> folds_from_column(const LoadedData& data, const std::string& column) {
-    std::vector<Index> fold_of_row;
-    for (const double number : data.table.folds) {
-        if (number != std::floor(number) || std::abs(number) > 1e15) {
-            throw InvalidArgument(
-                fmt::format("{}: the column \"{}\" holds {}, but folds are whole "
-                            "numbers",
-                            data.path, column, number));
-        }
-        fold_of_row.push_back(static_cast<Index>(number));
-    }
-    std::vector<Fold> folds = folds_of(fold_of_row);
-    if (folds.size() < 2)
-        throw InvalidArgument(
-            fmt::format("{}: the column \"{}\" holds one fold only; two or more "
-                        "are needed",
-                        data.path, column));
-    return folds;
-}
-
-std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments) {
-    if (arguments.data.fold_column) return folds_from_column(data, *arguments.data.fold_column);
-    const int count = arguments.folds.value_or(10);
-    if (count > data.rows())
-        throw InvalidArgument(fmt::format("{} has {} rows, too few for {} folds; give --folds K",
-                                          data.path, data.rows(), count));
-    return make_folds(data.rows(), count, arguments.seed.value_or(1));
-}
 
 CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) {
     CrossValidation plan;

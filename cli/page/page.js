@@ -203,6 +203,17 @@ function writeList(id, entries) {
     .flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, String(value))]));
 }
 
+function foldsText() {
+  const { folds, seed, fold_column: column, groups, repeats } = results;
+  const parts = [repeats ? `${repeats} times ${folds / repeats}` : folds];
+  if (column) parts.push(`from the column ${column}`);
+  if (groups) parts.push(`whole groups of ${groups}`);
+  if (results.stratified) parts.push('stratified');
+  if (results.time_ordered) parts.push('each of the rows that follow its training rows');
+  if (seed !== null) parts.push(`seed ${seed}`);
+  return parts.join(', ');
+}
+
 function writeSummaries() {
   const { y, options } = results;
   const shown = results.fitted.rows.length;
@@ -215,7 +226,7 @@ function writeSummaries() {
     ['left out, constant but for rounding', results.left_out.join(', ')]]);
   const yes = (value) => (value ? 'yes' : 'no');
   writeList('run-summary', [
-    ['folds', results.folds ? `${results.folds}${results.seed === null ? `, from the column ${results.fold_column}` : `, seed ${results.seed}`}` : null],
+    ['folds', results.folds ? foldsText() : null],
     ['family', options.family || 'gaussian'], ['measure', results.measure && results.measure.title],
     ['alpha', results.curves.map((one) => (one.alpha === null ? 'none' : number(one.alpha))).join(', ')],
     ['settings', count(settingCount())], ['intercept', yes(options.intercept)], ['standardised', yes(options.standardize)],

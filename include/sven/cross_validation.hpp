@@ -2,26 +2,14 @@
 // Cross-validation of whole paths. Means, standard errors and the two choices are defined as in
 // cv.glmnet.
 
-#include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "sven/export.h"
+#include "sven/folds.hpp"
 #include "sven/path.hpp"
 
 namespace sven {
-
-struct Fold {
-    std::vector<Index> test;   // rows
-    std::vector<Index> train;  // rows; empty: every row that is not in `test`
-};
-
-// K folds of nearly equal size, rows shuffled by the seed; repeated `repeats` times.
-[[nodiscard]] SVEN_API std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed = 1,
-                                                    int repeats = 1);
-// One fold for each distinct number, in increasing order.
-[[nodiscard]] SVEN_API std::vector<Fold> folds_of(std::span<const Index> fold_of_row);
 
 // What a fold's test rows are judged by, each as in cv.glmnet. automatic: the deviance, which of a
 // gaussian response is the mean squared error, the one measure that it has. mse and mae of a

@@ -6,6 +6,7 @@
 #include "sven/device.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
+#include "sven/folds.hpp"
 #include "sven/index.hpp"
 #include "sven/io.hpp"
 #include "sven/matrix.hpp"

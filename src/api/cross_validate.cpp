@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "api/calls.hpp"
@@ -9,7 +8,6 @@
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
 #include "sven/error.hpp"
-#include "sven/random.hpp"
 
 namespace sven {
 namespace {
@@ -109,40 +107,6 @@ std::vector<std::vector<Setting>> settings_of(path::Session& session, const Cros
 }
 
 }  // namespace
-
-std::vector<Fold> make_folds(Index rows, int count, std::uint64_t seed, int repeats) {
-    if (count < 2 || count > rows)
-        throw InvalidArgument("the number of folds is " + std::to_string(count) +
-                              "; it must lie between 2 and the number of rows, " +
-                              std::to_string(rows));
-    if (repeats < 1) throw InvalidArgument("repeats must be at least 1");
-    SplitMix64 random(seed);
-    std::vector<Index> order(static_cast<std::size_t>(rows));
-    std::vector<Fold> folds;
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-        std::iota(order.begin(), order.end(), Index{0});
-        for (Index i = rows - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
-        const std::size_t first = folds.size();
-        folds.resize(first + static_cast<std::size_t>(count));
-        for (Index i = 0; i < rows; ++i)
-            folds[first + static_cast<std::size_t>(i % count)].test.push_back(order[i]);
-        for (std::size_t k = first; k < folds.size(); ++k)
-            std::sort(folds[k].test.begin(), folds[k].test.end());
-    }
-    return folds;
-}
-
-std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
-    std::vector<Index> names(fold_of_row.begin(), fold_of_row.end());
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    std::vector<Fold> folds(names.size());
-    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
-        const auto at = std::lower_bound(names.begin(), names.end(), fold_of_row[i]);
-        folds[static_cast<std::size_t>(at - names.begin())].test.push_back(static_cast<Index>(i));
-    }
-    return folds;
-}
 
 Index missed(const CvCurve& curve) {
     return std::count(curve.fold_status.begin(), curve.fold_status.end(), Status::iteration_limit);

@@ -207,6 +207,12 @@ FILES = {"d.csv": CSV, "d.npy": MATRIX, "d.svm": SVM, "y": "1\n2\n3\n", "m.json"
 # name: (command, what follows "sven: " on stderr, without the hint)
 USAGE_OF_OTHERS = {
     "a class of numbers": ("fit d.csv --lambda 1 --positive a", "--positive is for --family binomial"),
+    "folds and groups": ("cv d.csv --fold-column a --folds-by b", "--fold-column and --folds-by exclude each other"),
+    "strata of groups": ("cv d.csv --folds-by a --stratified", "--folds-by and --stratified exclude each other"),
+    "time of groups": ("cv d.csv --folds-by a --time-ordered", "--folds-by and --time-ordered exclude each other"),
+    "time again": ("cv d.csv --time-ordered --repeats 2", "--time-ordered and --repeats exclude each other"),
+    "time by chance": ("cv d.csv --time-ordered --seed 2", "--time-ordered and --seed exclude each other"),
+    "no repeat": ("cv d.csv --repeats 0", "--repeats is 0, but it must be at least 1"),
     "area of numbers": ("cv d.csv --measure auc", "--measure auc is for --family binomial"),
     "absolute errors of numbers": ("cv d.csv --measure mae", "--measure mae is for --family binomial or poisson"),
     "cv alone": ("cv", "give a data file"),
@@ -255,6 +261,11 @@ USAGE_OF_OTHERS = {
 }
 
 DATA_OF_OTHERS = {
+    "one group": ({"e.csv": "a,g,y\n1,u,2\n2,u,3\n3,u,1\n"}, "cv e.csv --folds-by g",
+                  'e.csv: the column "g" holds one group only; two or more are needed'),
+    "few groups": ({"e.csv": "a,g,y\n1,u,2\n2,v,3\n3,u,1\n"}, "cv e.csv --folds-by g --folds 3",
+                   'e.csv: the column "g" holds 2 groups, too few for 3 folds'),
+    "little time": ({}, "cv d.csv --time-ordered --folds 3", "d.csv has 3 rows, too few for 3 folds; give --folds K"),
     "one class": ({"e.csv": "a,y\n1,no\n2,no\n3,no\n"}, "fit e.csv --lambda 1 --family binomial",
                   "e.csv: the target has 1 class (no), but a binomial target has two"),
     "three classes": ({"e.csv": "a,y\n1,no\n2,yes\n3,maybe\n"}, "path e.csv --family binomial",

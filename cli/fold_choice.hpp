@@ -1,0 +1,18 @@
+#pragma once
+// The folds that the options of `sven cv` ask for.
+
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/load.hpp"
+
+namespace sven::cli {
+
+// Throws InvalidArgument if the data cannot be divided that way.
+std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments);
+
+// "10 folds from seed 1", "4 folds of whole groups of site, from seed 1"
+std::string folds_text(const CvArguments& arguments, Index folds);
+
+}  // namespace sven::cli
