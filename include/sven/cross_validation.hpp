@@ -30,6 +30,14 @@ struct CrossValidation {
     std::vector<double> lambdas{};  // instead of the automatic ones, for every curve
     Measure measure = Measure::automatic;
     Held held = Held::lambda;
+    bool keeps_predictions = false;  // CvCurve::out_of_fold is filled in
+};
+
+// What the folds foretell of each row that they test, at both choices: the mean of the response (a
+// probability, a count), averaged over the folds that test the row; NaN where none does.
+struct OutOfFold {
+    std::vector<double> best;
+    std::vector<double> one_standard_error;
 };
 
 // Errors of one alpha along its lambdas.
@@ -45,6 +53,7 @@ struct CvCurve {
     Index best = 0;
     Index one_standard_error = 0;  // of lambda.1se: the largest within one standard error
     std::vector<Solution> path;    // on all rows
+    OutOfFold out_of_fold;         // empty if not requested
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.

@@ -15,6 +15,8 @@ std::vector<std::vector<Setting>> lambda_grids(path::Session& session, std::span
 
 // Settings and folds are validated here; one grid pass, one design and one set of Gram matrices
 // for all grids.
-CvResult cross_validate(path::Session& session, const CrossValidation& plan);
+// `offset` is what a session of a gaussian response was given the rest of.
+CvResult cross_validate(path::Session& session, const CrossValidation& plan,
+                        std::span<const double> offset = {});
 
 }  // namespace sven::api

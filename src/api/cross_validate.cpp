@@ -87,6 +87,15 @@ void validate_folds(const Problem& problem, std::span<const Fold> folds) {
     }
 }
 
+// A session of a gaussian response has taken the offset from it.
+void add_known_part(std::span<const double> offset, CvResult& result) {
+    for (CvCurve& curve : result.curves)
+        for (std::vector<double>* const means :
+             {&curve.out_of_fold.best, &curve.out_of_fold.one_standard_error})
+            for (std::size_t i = 0; i < means->size() && i < offset.size(); ++i)
+                (*means)[i] += offset[i];
+}
+
 // From strong to weak.
 std::vector<std::vector<Setting>> settings_of(path::Session& session, const CrossValidation& plan) {
     std::vector<std::vector<Setting>> grids;
@@ -118,7 +127,8 @@ double worst_gap(const CvCurve& curve) {
     return worst;
 }
 
-CvResult api::cross_validate(path::Session& session, const CrossValidation& plan) {
+CvResult api::cross_validate(path::Session& session, const CrossValidation& plan,
+                             std::span<const double> offset) {
     const Options& options = session.whole().options;
     if (options.svm != Svm::newton)
         throw InvalidArgument("cross-validation is not offered with the SVM " +
@@ -134,10 +144,13 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
         if (grid.convention != plan.grids.front().convention)
             throw InvalidArgument("the grids mix the documented convention with glmnet's");
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
+    const path::CrossValidationPlan asked{plan.folds, measure, plan.keeps_predictions, plan.held};
     try {
         if (problem.family != Family::gaussian)
-            return path::cross_validate_outcome(session, grids, {plan.folds, measure, plan.held});
-        return path::cross_validate_curves(session, grids, plan.folds);
+            return path::cross_validate_outcome(session, grids, asked);
+        CvResult result = path::cross_validate_curves(session, grids, asked);
+        add_known_part(offset, result);
+        return result;
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the cross-validation was cancelled");
     }
@@ -149,7 +162,7 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
     api::validate(problem, options);
     return api::with_fallback(problem, options, [&](const Options& chosen) {
         path::Session session(problem, chosen);
-        return api::cross_validate(session, plan);
+        return api::cross_validate(session, plan, problem.offset);
     });
 }
 

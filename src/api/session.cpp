@@ -122,7 +122,8 @@ std::vector<Setting> Session::lambda_grid(const Grid& grid) {
 }
 
 CvResult Session::cross_validate(const CrossValidation& plan) {
-    return state_->run([&](path::Session& solver) { return api::cross_validate(solver, plan); });
+    return state_->run(
+        [&](path::Session& solver) { return api::cross_validate(solver, plan, state_->offset); });
 }
 
 }  // namespace sven

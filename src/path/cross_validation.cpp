@@ -7,6 +7,7 @@
 #include "path/curve.hpp"
 #include "path/data_certificate.hpp"
 #include "path/forms.hpp"
+#include "path/out_of_fold.hpp"
 #include "path/preparation.hpp"
 #include "path/tuning.hpp"
 
@@ -23,6 +24,7 @@ struct FoldedGram {
 struct Validation {
     Session& session;
     std::span<const Fold> folds;
+    bool keeps_predictions = false;
     // One a fold, whose weights are zero on every other row.
     std::vector<Member> trainings = std::vector<Member>(folds.size());
     FoldedGram folded{};                                              // empty: over the columns
@@ -287,6 +289,15 @@ CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
         if (!validation.is_whole(training)) store_errors(validation, training, curve);
     });
     summarize(validation.problem(), validation.folds, false, curve);
+    if (validation.keeps_predictions)
+        keep_predictions(
+            {validation.problem(), *whole.work.design, validation.folds, batch.team},
+            [&](std::size_t k, Index setting) {
+                const Member& training = validation.trainings[k];
+                return make_solution(training.work, batch.settings[setting],
+                                     training.solved[setting], training.work.response.mean);
+            },
+            curve);
     curve.path = make_solutions(whole, batch.settings);
     watch.share(curve.path, batch.settings.size() * members.size());
     return curve;
@@ -305,8 +316,9 @@ void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
 }  // namespace
 
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
-                               std::span<const Fold> folds) {
-    Validation validation{session, folds};
+                               const CrossValidationPlan& plan) {
+    const std::span<const Fold> folds = plan.folds;
+    Validation validation{session, folds, plan.keeps_predictions};
     prepare(validation, grids.front());
     std::size_t total = 0;
     for (const std::vector<Setting>& settings : grids)

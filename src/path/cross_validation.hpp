@@ -8,18 +8,20 @@
 
 namespace sven::path {
 
+struct CrossValidationPlan {
+    std::span<const Fold> folds;
+    Measure measure = Measure::deviance;
+    bool keeps_predictions = false;
+    Held held = Held::lambda;
+};
+
 // One curve for each list of settings, all of one convention and from strong to weak; they share
 // the design, the moments and the Gram matrices of the folds. Arguments are valid; every fold has
 // test and training rows of positive weight. Throws Cancelled.
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
-                               std::span<const Fold> folds);
+                               const CrossValidationPlan& plan);
 
 // The same for a response that is not gaussian (outcome_cross_validation.cpp).
-struct CrossValidationPlan {
-    std::span<const Fold> folds;
-    Measure measure = Measure::deviance;
-    Held held = Held::lambda;
-};
 CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Setting>> grids,
                                 const CrossValidationPlan& plan);
 

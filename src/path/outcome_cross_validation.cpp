@@ -8,6 +8,7 @@
 
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
+#include "path/out_of_fold.hpp"
 #include "path/tuning.hpp"
 #include "problem/loss.hpp"
 
@@ -78,23 +79,13 @@ double fold_error(Family family, Measure measure, const std::vector<TestRow>& ro
 std::vector<TestRow> test_rows(const Problem& problem, const linalg::Design& design,
                                const Fold& fold, const Solution& solution,
                                const linalg::Execution& team) {
-    std::vector<Index> columns;
-    std::vector<double> values;
-    double intercept = solution.intercept;
-    for (const Coefficient& b : solution.coefficients) {
-        columns.push_back(b.feature);
-        values.push_back(b.value);
-        if (!design.shift().empty()) intercept += design.shift()[b.feature] * b.value;
-    }
-    std::vector<double> eta(static_cast<std::size_t>(design.rows()), 0.0);
-    design.multiply(columns, values, team, eta.data());
+    const std::vector<double> eta = linear_predictor(problem, design, solution, team);
     const problem::Loss loss(problem.family);
     std::vector<TestRow> rows;
     for (const Index i : fold.test) {
         const double weight = problem.weights.empty() ? 1 : problem.weights[i];
         if (weight == 0) continue;
-        const double at = eta[i] + intercept + (problem.offset.empty() ? 0 : problem.offset[i]);
-        rows.push_back({problem.y[i], loss.mean(at), at, weight});
+        rows.push_back({problem.y[i], loss.mean(eta[i]), eta[i], weight});
     }
     return rows;
 }
@@ -113,8 +104,8 @@ std::vector<Setting> settings_of_fold(std::span<const Setting> settings, Held he
     return result;
 }
 
-void solve_fold(Session& session, std::span<const Setting> settings,
-                const CrossValidationPlan& plan, std::size_t k, CvCurve& curve) {
+std::vector<Solution> solve_fold(Session& session, std::span<const Setting> settings,
+                                 const CrossValidationPlan& plan, std::size_t k, CvCurve& curve) {
     const Member& whole = session.whole();
     const std::vector<double> weights = training_weights(whole.problem, plan.folds[k]);
     Problem problem = whole.problem;
@@ -123,7 +114,7 @@ void solve_fold(Session& session, std::span<const Setting> settings,
     options.progress = {};
     Session training(problem, options);
     const double share = sum(weights, 0) / sum(whole.problem.weights, rows(whole.problem.X));
-    const std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
+    std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
     const std::size_t folds = plan.folds.size();
     for (std::size_t s = 0; s < settings.size(); ++s) {
@@ -134,6 +125,7 @@ void solve_fold(Session& session, std::span<const Setting> settings,
         curve.fold_gap[at] = path[s].gap;
         curve.fold_status[at] = path[s].status;
     }
+    return path;
 }
 
 // While one is alive, a session's own solves report to nobody.
@@ -168,12 +160,18 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
         CvCurve curve = make_curve(settings, plan.folds.size());
         curve.path = session.solve(settings);
         session.team().check();
+        std::vector<std::vector<Solution>> paths;
         for (std::size_t k = 0; k < plan.folds.size(); ++k) {
-            solve_fold(session, settings, plan, k, curve);
+            paths.push_back(solve_fold(session, settings, plan, k, curve));
+            if (!plan.keeps_predictions) paths.back().clear();
             meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         }
         meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         summarize(session.whole().problem, plan.folds, larger_is_better, curve);
+        if (plan.keeps_predictions)
+            keep_predictions(
+                {session.whole().problem, *session.whole().work.design, plan.folds, session.team()},
+                [&](std::size_t k, Index setting) { return paths[k][setting]; }, curve);
         result.curves.push_back(std::move(curve));
         const CvCurve& last = result.curves.back();
         const CvCurve& best = result.curves[result.best_curve];

@@ -1,0 +1,28 @@
+#pragma once
+// What the solutions of the folds say of the rows that they were not given.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "linalg/design.hpp"
+#include "sven/cross_validation.hpp"
+
+namespace sven::path {
+
+// Offset + intercept + X b of every row; the columns of the design may be shifted.
+std::vector<double> linear_predictor(const Problem& problem, const linalg::Design& design,
+                                     const Solution& solution, const linalg::Execution& team);
+
+struct TestedRows {
+    const Problem& problem;
+    const linalg::Design& design;
+    std::span<const Fold> folds;
+    linalg::Execution team;
+};
+
+// Fills in the curve's `out_of_fold` at both of its choices, from the solution of each fold there.
+using FoldSolution = std::function<Solution(std::size_t fold, Index setting)>;
+void keep_predictions(const TestedRows& rows, const FoldSolution& solution_of, CvCurve& curve);
+
+}  // namespace sven::path

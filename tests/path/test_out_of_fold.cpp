@@ -1,0 +1,101 @@
+// Predictions of the rows by the folds that test them: they have the errors that the curve says.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sven/sven.hpp"
+
+namespace {
+
+using namespace sven;
+
+// Row-major values, a response of the family, weights and an offset, all from one seed.
+struct Data {
+    std::vector<double> X, y, weights, offset;
+    Problem problem;
+
+    Data(Index n, Index p, Family family, std::uint64_t seed) {
+        SplitMix64 random(seed);
+        const auto uniform = [&] { return static_cast<double>(random.below(1 << 20)) / (1 << 20); };
+        for (Index i = 0; i < n; ++i) {
+            double eta = 0.3;
+            for (Index j = 0; j < p; ++j) {
+                X.push_back(uniform() - 0.5 + 3 * (j == 1));
+                eta += j < 3 ? 2 * (X.back() - 3 * (j == 1)) : 0;
+            }
+            weights.push_back(0.5 + uniform());
+            offset.push_back(0.4 * uniform());
+            const double noise = uniform();
+            if (family == Family::gaussian) y.push_back(eta + noise);
+            if (family == Family::binomial) y.push_back(noise < 1 / (1 + std::exp(-eta)) ? 1 : 0);
+            if (family == Family::poisson) y.push_back(std::floor(3 * std::exp(eta) * noise));
+        }
+        problem.X = row_major(X.data(), n, p);
+        problem.y = y;
+        problem.weights = weights;
+        problem.offset = offset;
+        problem.family = family;
+    }
+};
+
+double squared_error(const Data& data, const Fold& fold, const std::vector<double>& mean) {
+    double sum = 0;
+    double total = 0;
+    for (const Index i : fold.test) {
+        sum += data.weights[i] * (data.y[i] - mean[i]) * (data.y[i] - mean[i]);
+        total += data.weights[i];
+    }
+    return (data.problem.family == Family::binomial ? 2 : 1) * sum / total;
+}
+
+void expect_errors_of_the_curve(const Data& data, const CvResult& result,
+                                const std::vector<Fold>& folds) {
+    for (const CvCurve& curve : result.curves)
+        for (std::size_t k = 0; k < folds.size(); ++k) {
+            EXPECT_NEAR(squared_error(data, folds[k], curve.out_of_fold.best) /
+                            curve.fold_error[curve.best * folds.size() + k],
+                        1, 1e-9);
+            EXPECT_NEAR(squared_error(data, folds[k], curve.out_of_fold.one_standard_error) /
+                            curve.fold_error[curve.one_standard_error * folds.size() + k],
+                        1, 1e-9);
+        }
+}
+
+TEST(OutOfFold, HasTheErrorsOfTheCurve) {
+    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson})
+        for (const auto& [n, p] : {std::pair<Index, Index>{120, 6}, {40, 90}}) {
+            SCOPED_TRACE(std::string(name(family)) + " " + std::to_string(n));
+            const Data data(n, p, family, 5);
+            CrossValidation plan;
+            plan.folds = make_folds(n, 4);
+            plan.grids = {{.alpha = 1, .count = 12}, {.alpha = 0.3, .count = 12}};
+            plan.measure = Measure::mse;
+            EXPECT_TRUE(cross_validate(data.problem, plan).curves[0].out_of_fold.best.empty());
+            plan.keeps_predictions = true;
+            expect_errors_of_the_curve(data, cross_validate(data.problem, plan), plan.folds);
+            Session session(data.problem);
+            expect_errors_of_the_curve(data, session.cross_validate(plan), plan.folds);
+        }
+}
+
+TEST(OutOfFold, AveragesRepeatsAndLacksWhatIsNotTested) {
+    const Data data(60, 5, Family::gaussian, 8);
+    CrossValidation plan{make_folds(60, 5, 1, 2), {{.count = 1}}};
+    plan.keeps_predictions = true;
+    plan.lambdas = {0.01};
+    const std::vector<double> both = cross_validate(data.problem, plan).curves[0].out_of_fold.best;
+    const std::vector<Fold> all = plan.folds;
+    std::vector<std::vector<double>> single;
+    for (const std::size_t first : {0, 5}) {
+        plan.folds.assign(all.begin() + first, all.begin() + first + 5);
+        single.push_back(cross_validate(data.problem, plan).curves[0].out_of_fold.best);
+    }
+    for (std::size_t i = 0; i < 60; ++i)
+        EXPECT_NEAR(both[i], (single[0][i] + single[1][i]) / 2, 1e-6);
+    plan.folds = time_ordered_folds(60, 3);
+    const std::vector<double> later = cross_validate(data.problem, plan).curves[0].out_of_fold.best;
+    for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(std::isnan(later[i]), i < 15);
+}
+
+}  // namespace
