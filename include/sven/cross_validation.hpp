@@ -2,6 +2,7 @@
 // Cross-validation of whole paths. Means, standard errors and the two choices are defined as in
 // cv.glmnet.
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,13 @@ enum class Measure { automatic, deviance, mse, mae, classification, auc };
 // cv.glmnet; or l1 and l2, of the sum, as the C of scikit-learn's LogisticRegressionCV, which is
 // not offered for gaussian responses.
 enum class Held { lambda, penalty };
+
+// The measure of any predictions of the mean, weighted; all weights one if none are given. The area
+// counts ties by half. Rows without a prediction (NaN) or without weight are left out. Throws
+// InvalidArgument on lists of different lengths, and on a measure that the family has not.
+[[nodiscard]] SVEN_API double measured(Family family, Measure measure, std::span<const double> y,
+                                       std::span<const double> means,
+                                       std::span<const double> weights = {});
 
 struct CrossValidation {
     std::vector<Fold> folds;

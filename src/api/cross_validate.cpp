@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -7,10 +8,19 @@
 #include "linalg/execution.hpp"
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
+#include "path/measure.hpp"
+#include "problem/loss.hpp"
 #include "sven/error.hpp"
 
 namespace sven {
 namespace {
+
+void refuse_classes(Family family, Measure measure) {
+    const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
+    if (needs_classes && family != Family::binomial)
+        throw InvalidArgument("a " + std::string(name(family)) +
+                              " response has no classes to judge folds by");
+}
 
 // The measure that is meant.
 Measure measure_of(const Problem& problem, Measure measure) {
@@ -18,10 +28,7 @@ Measure measure_of(const Problem& problem, Measure measure) {
     if (measure == Measure::automatic) return is_gaussian ? Measure::mse : Measure::deviance;
     if (is_gaussian && measure != Measure::mse && measure != Measure::deviance)
         throw InvalidArgument("folds of a gaussian response are judged by mse alone");
-    const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
-    if (needs_classes && problem.family != Family::binomial)
-        throw InvalidArgument("a " + std::string(name(problem.family)) +
-                              " response has no classes to judge folds by");
+    refuse_classes(problem.family, measure);
     return measure;
 }
 
@@ -116,6 +123,24 @@ std::vector<std::vector<Setting>> settings_of(path::Session& session, const Cros
 }
 
 }  // namespace
+
+double measured(Family family, Measure measure, std::span<const double> y,
+                std::span<const double> means, std::span<const double> weights) {
+    if (means.size() != y.size() || (!weights.empty() && weights.size() != y.size()))
+        throw InvalidArgument("there are " + std::to_string(y.size()) + " rows, " +
+                              std::to_string(means.size()) + " predictions and " +
+                              std::to_string(weights.size()) + " weights");
+    refuse_classes(family, measure);
+    std::vector<path::TestRow> rows;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const double weight = weights.empty() ? 1 : weights[i];
+        if (weight == 0 || std::isnan(means[i]) || std::isnan(y[i])) continue;
+        const double eta =
+            family == Family::gaussian ? means[i] : problem::Loss(family).link(means[i]);
+        rows.push_back({y[i], means[i], eta, weight});
+    }
+    return path::measured(family, measure, rows, {});
+}
 
 Index missed(const CvCurve& curve) {
     return std::count(curve.fold_status.begin(), curve.fold_status.end(), Status::iteration_limit);

@@ -4,76 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
+#include "path/measure.hpp"
 #include "path/out_of_fold.hpp"
 #include "path/tuning.hpp"
 #include "problem/loss.hpp"
 
 namespace sven::path {
 namespace {
-
-// A row of a fold: what was seen, what was foretold, and its weight.
-struct TestRow {
-    double y;
-    double mean;
-    double eta;
-    double weight;
-};
-
-// Of one row; cv.glmnet counts both classes of a binomial response.
-double row_error(Family family, Measure measure, const TestRow& row) {
-    const bool is_binomial = family == Family::binomial;
-    switch (measure) {
-        case Measure::mse:
-            return (is_binomial ? 2 : 1) * (row.y - row.mean) * (row.y - row.mean);
-        case Measure::mae:
-            return (is_binomial ? 2 : 1) * std::abs(row.y - row.mean);
-        case Measure::classification:
-            return row.mean > 0.5 ? 1 - row.y : row.y;
-        default:
-            break;
-    }
-    // as in cv.glmnet, a certainty that was wrong does not count as infinite
-    const problem::Loss loss(family);
-    const double limit = loss.link(1 - tuning::certainty);
-    const double eta = is_binomial ? std::clamp(row.eta, -limit, limit) : row.eta;
-    return 2 * loss.half_deviance(loss.at(row.y, eta), row.y, eta);
-}
-
-// The probability that a success has the larger mean of a pair, ties counted by half; a share is
-// as many successes and failures as its weight says.
-double area_under_curve(std::vector<TestRow> rows) {
-    std::sort(rows.begin(), rows.end(),
-              [](const TestRow& a, const TestRow& b) { return a.eta < b.eta; });
-    double below = 0;  // weight of the failures so far
-    double pairs = 0;
-    double successes = 0;
-    for (std::size_t begin = 0; begin < rows.size();) {
-        std::size_t end = begin;
-        double failures_here = 0;
-        double successes_here = 0;
-        for (; end < rows.size() && rows[end].eta == rows[begin].eta; ++end) {
-            successes_here += rows[end].weight * rows[end].y;
-            failures_here += rows[end].weight * (1 - rows[end].y);
-        }
-        pairs += successes_here * (below + failures_here / 2);
-        below += failures_here;
-        successes += successes_here;
-        begin = end;
-    }
-    return pairs / (below * successes);
-}
-
-double fold_error(Family family, Measure measure, const std::vector<TestRow>& rows,
-                  const linalg::Execution& team) {
-    if (measure == Measure::auc) return area_under_curve(rows);
-    return weighted_mean(team, rows.size(), [&](Index k) -> WeightedError {
-        return {rows[k].weight, row_error(family, measure, rows[k])};
-    });
-}
 
 // The test rows of a fold under one of its solutions.
 std::vector<TestRow> test_rows(const Problem& problem, const linalg::Design& design,
@@ -88,11 +28,6 @@ std::vector<TestRow> test_rows(const Problem& problem, const linalg::Design& des
         rows.push_back({problem.y[i], loss.mean(eta[i]), eta[i], weight});
     }
     return rows;
-}
-
-double sum(std::span<const double> weights, Index rows) {
-    return weights.empty() ? static_cast<double>(rows)
-                           : std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
 // The settings of a fit whose weights sum to `share` of those of all rows: a penalty is lambda
@@ -113,7 +48,10 @@ std::vector<Solution> solve_fold(Session& session, std::span<const Setting> sett
     Options options = whole.options;
     options.progress = {};
     Session training(problem, options);
-    const double share = sum(weights, 0) / sum(whole.problem.weights, rows(whole.problem.X));
+    const std::span<const double> all = whole.problem.weights;
+    const double share = linalg::sum_of_rows(session.team(), weights) /
+                         (all.empty() ? static_cast<double>(rows(whole.problem.X))
+                                      : linalg::sum_of_rows(session.team(), all));
     std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
     const std::size_t folds = plan.folds.size();
@@ -121,7 +59,7 @@ std::vector<Solution> solve_fold(Session& session, std::span<const Setting> sett
         const std::size_t at = s * folds + k;
         const std::vector<TestRow> rows = test_rows(whole.problem, *training.whole().work.design,
                                                     plan.folds[k], path[s], session.team());
-        curve.fold_error[at] = fold_error(problem.family, plan.measure, rows, session.team());
+        curve.fold_error[at] = measured(problem.family, plan.measure, rows, session.team());
         curve.fold_gap[at] = path[s].gap;
         curve.fold_status[at] = path[s].status;
     }
