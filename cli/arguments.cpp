@@ -58,7 +58,7 @@ std::string describe_mismatch(const CLI::ArgumentMismatch& error) {
 
 // The required arguments of a command.
 std::string describe_required(const std::string& command) {
-    if (command == "predict") return "give a model and a data file";
+    if (command == "predict" || command == "assess") return "give a model and a data file";
     if (command == "report") return "give a file that sven path or sven cv wrote";
     if (command == "convert") return "give a data file and a file to write";
     if (command == "simulate") return "give a file to write";
@@ -88,7 +88,8 @@ void check_dashes(const CLI::App& command) {
         if (name == "OUT" || option->check_lname("y-out") || option->check_lname("truth"))
             throw UsageError(fmt::format("{}: give the file a name, which tells its format", name));
         const bool is_output = option->check_lname("output") || option->check_lname("csv") ||
-                               option->check_lname("save") || option->check_lname("report");
+                               option->check_lname("save") || option->check_lname("report") ||
+                               option->check_lname("oof");
         std::string& other = is_output ? writer : reader;
         if (!other.empty())
             throw UsageError(fmt::format("{} and {} cannot both be standard {}", other, name,
@@ -107,6 +108,7 @@ struct CommandLine {
     PathArguments path;
     CvArguments cv;
     PredictArguments predict;
+    AssessArguments assess;
     ReportArguments report;
     ConvertArguments convert;
     SimulateArguments simulate;
@@ -124,6 +126,7 @@ struct CommandLine {
         add_path(app, path);
         add_cv(app, cv);
         add_predict(app, predict);
+        add_assess(app, assess);
         add_report(app, report);
         add_convert(app, convert);
         add_simulate(app, simulate);
@@ -139,6 +142,7 @@ struct CommandLine {
         if (name == "path") return path;
         if (name == "cv") return cv;
         if (name == "predict") return predict;
+        if (name == "assess") return assess;
         if (name == "report") return report;
         if (name == "convert") return convert;
         if (name == "simulate") return simulate;

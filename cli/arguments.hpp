@@ -133,6 +133,7 @@ struct CvArguments {
     Choice choose = Choice::one_se;
     Measure measure = Measure::automatic;
     std::optional<std::string> save;  // the whole cross-validation, as JSON
+    std::optional<std::string> oof;   // predictions by the folds, as CSV
 };
 
 struct PredictArguments {
@@ -141,6 +142,12 @@ struct PredictArguments {
     std::optional<std::string> file;  // none: standard output
     std::optional<int> threads;
     Prediction type = Prediction::response;
+    std::optional<std::string> weights_column;  // of `sven assess` only
+};
+
+struct AssessArguments {
+    PredictArguments rows;
+    bool json = false;
 };
 
 struct ReportArguments {
@@ -178,8 +185,8 @@ struct Answer {
 };
 
 using Command =
-    std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, ReportArguments,
-                 ConvertArguments, SimulateArguments, InfoArguments, Answer>;
+    std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, AssessArguments,
+                 ReportArguments, ConvertArguments, SimulateArguments, InfoArguments, Answer>;
 
 bool is_command(std::string_view word);
 

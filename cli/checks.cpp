@@ -206,6 +206,10 @@ void check(const PredictArguments& arguments) {
     check_threads(arguments.threads);
 }
 
+void check(const AssessArguments& arguments) {
+    check(arguments.rows);
+}
+
 void check(const ConvertArguments& arguments) {
     check_table(arguments.table);
     refuse_both(arguments.table.target.has_value(), "--target", arguments.table.y.has_value(),

@@ -9,6 +9,7 @@ void check(const FitArguments& arguments);
 void check(const PathArguments& arguments);
 void check(const CvArguments& arguments);
 void check(const PredictArguments& arguments);
+void check(const AssessArguments& arguments);
 void check(const ConvertArguments& arguments);
 void check(const SimulateArguments& arguments);
 

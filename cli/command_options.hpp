@@ -18,6 +18,7 @@ void add_fit(CLI::App& app, FitArguments& fit);
 void add_path(CLI::App& app, PathArguments& path);
 void add_cv(CLI::App& app, CvArguments& cv);
 void add_predict(CLI::App& app, PredictArguments& predict);
+void add_assess(CLI::App& app, AssessArguments& assess);
 void add_report(CLI::App& app, ReportArguments& report);
 void add_convert(CLI::App& app, ConvertArguments& convert);
 void add_simulate(CLI::App& app, SimulateArguments& simulate);

@@ -5,6 +5,7 @@
 
 #include "cli/fold_choice.hpp"
 #include "cli/measures.hpp"
+#include "cli/out_of_fold.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -65,6 +66,9 @@ std::string cv_report(const CvRecord& record) {
     text += coefficient_table(record.model);
     fmt::format_to(out, "\n{:<11}  {}\n{:<11}  {}\n", "status", status_text(record.model.solution),
                    "gap", gap_text(record.model.solution));
+    fmt::format_to(out, "{:<11}  {}\n",
+                   record.model.solver.family == Family::gaussian ? "R^2" : "explained",
+                   explained_text(record));
     return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/measures.hpp"
+#include "cli/out_of_fold.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -142,10 +143,9 @@ Json head(const char* format, const LoadedData& data, const SolverArguments& sol
     return object;
 }
 
-// Fitted and true values for the report; of many rows an even sample.
-Json fitted_entry(const LoadedData& data, Family family, const Solution& solution, Index setting) {
+// Fitted and true values for the report; of many rows an even sample. Null: no fold tests a row.
+Json fitted_entry(const LoadedData& data, const std::vector<double>& fitted, Index setting) {
     constexpr Index most = 2000;
-    const std::vector<double> fitted = fitted_means(data, family, solution);
     const Index step = (data.rows() + most - 1) / most;
     Json rows = Json::array();
     Json actual = Json::array();
@@ -153,7 +153,7 @@ Json fitted_entry(const LoadedData& data, Family family, const Solution& solutio
     for (Index i = 0; i < data.rows(); i += step) {
         rows.push_back(i);
         actual.push_back(data.y[i]);
-        predicted.push_back(fitted[i]);
+        predicted.push_back(std::isnan(fitted[i]) ? Json(nullptr) : Json(fitted[i]));
     }
     Json entry;
     entry["setting"] = setting;
@@ -335,8 +335,9 @@ Json path_document(const PathRecord& record) {
     Json object = head(path_format, record.data, record.solver, record.seconds);
     if (!record.solutions.empty()) {
         const std::size_t shown = sensible_setting(record);
-        object["fitted"] = fitted_entry(record.data, record.solver.family, record.solutions[shown],
-                                        static_cast<Index>(shown));
+        object["fitted"] = fitted_entry(
+            record.data, fitted_means(record.data, record.solver.family, record.solutions[shown]),
+            static_cast<Index>(shown));
         add_left_out(object, record.data, record.solutions[shown]);
     }
     Json settings = Json::array();
@@ -355,8 +356,11 @@ Json cv_document(const CvRecord& record) {
     choice["worst_gap"] = record.worst_gap();
     object["cross_validation"] = std::move(choice);
     object["best_curve"] = record.result.best_curve;
+    const Family family = record.model.solver.family;
     object["fitted"] =
-        fitted_entry(data, record.model.solver.family, record.model.solution, record.chosen());
+        fitted_entry(data, fitted_means(data, family, record.model.solution), record.chosen());
+    object["out_of_fold"] = fitted_entry(data, out_of_fold_means(record), record.chosen());
+    object["out_of_fold"]["assessment"] = assessment_entry(assess_folds(record), data.classes);
     add_left_out(object, data, record.model.solution);
     for (const auto& [j, folds] : record.left_out_in_folds())
         object["left_out_in_folds"].push_back(

@@ -32,15 +32,15 @@ std::vector<char> choose_rows(Index rows, double share, std::uint64_t seed) {
 }
 
 // Moves the values of held-out rows from one list to another.
-void split(std::vector<double>& values, std::vector<double>* held,
-           const std::vector<char>& is_held) {
+template <class Value>
+void split(std::vector<Value>& values, std::vector<Value>* held, const std::vector<char>& is_held) {
     if (values.empty()) return;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < is_held.size(); ++i) {
-        if (!is_held[i])
-            values[kept++] = values[i];
-        else if (held != nullptr)
-            held->push_back(values[i]);
+        if (is_held[i] && held != nullptr) held->push_back(values[i]);
+        if (is_held[i]) continue;
+        if (kept != i) values[kept] = std::move(values[i]);
+        ++kept;
     }
     values.resize(kept);
 }
@@ -91,9 +91,10 @@ void HoldOut::take_rows(LoadedData& data, double share, std::uint64_t seed) {
     data.table.X = column_major(block->data(), rows - held, X->cols);
     data.table.storage = block;
     split(data.y, &y_, is_held);
-    split(data.weights, nullptr, is_held);
+    split<double>(data.weights, nullptr, is_held);
     split(data.offset, &offset_, is_held);
-    split(data.table.folds, nullptr, is_held);
+    split<double>(data.table.folds, nullptr, is_held);
+    split<std::string>(data.table.row_names, nullptr, is_held);
 }
 
 std::vector<std::string> HoldOut::notes(const FitRecord& record,

@@ -112,6 +112,7 @@ Json page_data(const Json& results) {
               "choose", "fold_fits", "missed", "worst_gap"})
             page[key] = choice.value(key, Json(nullptr));
         page["measure"] = measure_entry(results);
+        if (results.contains("out_of_fold")) page["out_of_fold"] = results.at("out_of_fold");
         page["best_curve"] = results.at("best_curve");
         for (const Json& curve : results.at("curves")) features.meet(curve.at("settings"));
         page["features"] = features.names();

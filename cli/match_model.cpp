@@ -65,6 +65,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
     const io::Encoding encoding = needed_encoding(model, names);
     io::ReadOptions options = read_options(arguments.data);
     options.threads = arguments.threads.value_or(0);
+    options.weights_column = arguments.weights_column;
     options.needs_target = arguments.data.target.has_value();
     if (!model.offset.empty()) options.offset_column = model.offset;
     want_target(model, options);
@@ -105,6 +106,7 @@ Matched match_by_name(const PredictArguments& arguments, const Model& model) {
 Matched match_by_place(const PredictArguments& arguments, const Model& model, bool is_named) {
     io::ReadOptions options = read_options(arguments.data);
     options.threads = arguments.threads.value_or(0);
+    options.weights_column = arguments.weights_column;
     options.least_features = model.feature_count;
     if (!model.offset.empty()) options.offset_column = model.offset;
     options.target_may_be_missing = true;

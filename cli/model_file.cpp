@@ -94,6 +94,38 @@ void check_head(const JsonReader& document) {
         fitted.refuse("has lists of different lengths");
 }
 
+void check_list(const JsonReader& list, std::size_t size) {
+    if (list.numbers().size() != size) list.refuse("is of another length");
+}
+
+// Not in the first files of this version.
+void check_out_of_fold(const JsonReader& document) {
+    if (!document.raw().contains("out_of_fold")) return;
+    const JsonReader kept = document.at("out_of_fold");
+    const std::size_t rows = kept.at("rows").numbers().size();
+    check_list(kept.at("actual"), rows);
+    const std::vector<JsonReader> predicted = kept.at("predicted").items();
+    if (predicted.size() != rows) kept.refuse("has lists of different lengths");
+    for (const JsonReader& mean : predicted)
+        if (!mean.is_null()) (void)mean.number();
+    const JsonReader figures = kept.at("assessment");
+    for (const char* const key : {"deviance", "null_deviance"}) (void)figures.at(key).number();
+    if (!figures.at("explained").is_null()) (void)figures.at("explained").number();
+    if (!figures.raw().contains("confusion")) return;
+    if (!figures.at("auc").is_null()) (void)figures.at("auc").number();
+    (void)figures.at("error").number();
+    if (figures.at("classes").texts().size() != 2)
+        figures.at("classes").refuse("has not two names");
+    if (figures.at("confusion").items().size() != 2)
+        figures.at("confusion").refuse("is no table of two classes");
+    for (const JsonReader& row : figures.at("confusion").items()) check_list(row, 2);
+    for (const JsonReader& bin : figures.at("calibration").items())
+        for (const char* const key : {"from", "to", "weight", "predicted", "observed"})
+            (void)bin.at(key).number();
+    const JsonReader roc = figures.at("roc");
+    check_list(roc.at("true_positive"), roc.at("false_positive").numbers().size());
+}
+
 void check_folds(const JsonReader& setting) {
     const std::size_t folds = setting.at("fold_errors").numbers().size();
     if (!setting.raw().contains("fold_gaps")) return;  // not in the first files of this version
@@ -180,6 +212,7 @@ Json parse_results(const std::string& path, std::string_view text) {
     check_head(root);
     if (document["format"] == cv_format) {
         check_curves(root);
+        check_out_of_fold(root);
     } else {
         check_settings(root.at("settings"));
         check_place(root.at("fitted").at("setting"), document["settings"].size());

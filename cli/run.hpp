@@ -13,6 +13,7 @@ int run(const FitArguments& arguments);
 int run(const PathArguments& arguments);
 int run(const CvArguments& arguments);
 int run(const PredictArguments& arguments);
+int run(const AssessArguments& arguments);
 int run(const ReportArguments& arguments);
 int run(const ConvertArguments& arguments);
 int run(const SimulateArguments& arguments);

@@ -9,6 +9,7 @@
 #include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/out_of_fold.hpp"
 #include "cli/output_file.hpp"
 #include "cli/probable_mistakes.hpp"
 #include "cli/progress.hpp"
@@ -25,6 +26,7 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     plan.folds = choose_folds(data, arguments);
     plan.grids.clear();
     plan.measure = arguments.measure;
+    plan.keeps_predictions = true;
     std::vector<double> alphas = arguments.alphas;
     if (alphas.empty()) alphas.push_back(1);
     for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));
@@ -50,6 +52,7 @@ std::string written_text(const CvArguments& arguments) {
     };
     add(arguments.output.file, "model");
     add(arguments.save, "cross-validation");
+    add(arguments.oof, "out-of-fold predictions");
     add(arguments.output.report, "report");
     return text.empty() ? text : "\n" + text;
 }
@@ -75,6 +78,7 @@ int run(const CvArguments& arguments) {
     OutputFiles files;
     OutputFile* const model_file = files.open(arguments.output.file);
     OutputFile* const save_file = files.open(arguments.save);
+    OutputFile* const oof_file = files.open(arguments.oof);
     OutputFile* const report_file = files.open(arguments.output.report);
 
     const Options solver = options(arguments.solver);
@@ -99,6 +103,7 @@ int run(const CvArguments& arguments) {
     const Json document = needs_document ? cv_document(record) : Json();
     if (model_file) model_file->write(text_of(model_document(model, &record)));
     if (save_file) save_file->write(text_of(document));
+    if (oof_file) oof_file->write(out_of_fold_table(record));
     if (report_file) report_file->write(html_report(document));
     files.say(arguments.output.json ? text_of(document) : cv_report(record));
     complain(left_out_text(data, solution));

@@ -13,6 +13,12 @@ const char* const predict_examples =
     "  sven predict model.json test.csv --id patient\n"
     "      the predictions, each with its name, on standard output";
 
+const char* const assess_examples =
+    "Examples:\n"
+    "  sven assess model.json test.csv\n"
+    "      rows that were not fitted: deviance, errors and R^2, or the tables of classes\n"
+    "  sven assess model.json test.csv --weights-column n --json";
+
 const char* const report_examples =
     "Examples:\n"
     "  sven cv data.csv --target price --save cv.json\n"
@@ -40,11 +46,8 @@ const char* const completion_examples =
     "      for this shell; in ~/.bashrc or ~/.zshrc for every one\n"
     "  sven completion fish > ~/.config/fish/completions/sven.fish";
 
-}  // namespace
-
-void add_predict(CLI::App& app, PredictArguments& predict) {
-    CLI::App& command = *app.add_subcommand("predict", "Apply a model to new data.");
-    command.footer(predict_examples);
+// A model, and rows that it was not fitted to.
+void add_model_and_rows(CLI::App& command, PredictArguments& predict) {
     command.add_option("MODEL", predict.model, "a file written by sven fit -o or sven cv -o")
         ->required()
         ->type_name("FILE");
@@ -55,6 +58,14 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
     add_table_options(group, predict.data);
     group.count("--threads", predict.threads, "N",
                 "threads to read with (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, PredictArguments& predict) {
+    CLI::App& command = *app.add_subcommand("predict", "Apply a model to new data.");
+    command.footer(predict_examples);
+    add_model_and_rows(command, predict);
     OptionGroup output(command, "Output");
     output.choice<Prediction>(
         "--type", predict.type,
@@ -66,6 +77,19 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
         "name, or 0 or 1");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");
+}
+
+void add_assess(CLI::App& app, AssessArguments& assess) {
+    CLI::App& command = *app.add_subcommand("assess", "Say how good a model is on given rows.");
+    command.footer(assess_examples);
+    add_model_and_rows(command, assess.rows);
+    OptionGroup group(command, "Data");
+    group.text("--weights-column", assess.rows.weights_column, "NAME",
+               "the column that holds the weights of the rows");
+    OptionGroup output(command, "Output");
+    output.flag("--json", assess.json, "print JSON instead of tables");
+    output.text("-o,--output", assess.rows.file, "FILE",
+                "write the figures to this file, as JSON; - is standard output");
 }
 
 void add_report(CLI::App& app, ReportArguments& report) {

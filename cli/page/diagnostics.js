@@ -97,7 +97,10 @@ function alphaChart() {
   return chart;
 }
 
-charts.push(residualChart(), quantileChart());
+// Residuals of classes are 0 or 1 less a probability: they are judged otherwise.
+const hasResiduals = results.options.family !== 'binomial';
+document.getElementById('residual-charts').hidden = !hasResiduals;
+if (hasResiduals) charts.push(residualChart(), quantileChart());
 if (results.folds && results.curves.length > 1) charts.push(alphaChart());
 
 // ---- files to save ----
@@ -162,4 +165,5 @@ function offerFiles() {
   table('more', 'features.csv', featureRows);
   table('settings-holder', 'settings.csv', settingRows);
   table('scatter', 'fitted.csv', fittedRows);
+  if (judged) table(classes ? 'confusion-holder' : 'folds-scatter', 'out-of-fold.csv', foldTable);
 }

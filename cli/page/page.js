@@ -161,6 +161,13 @@ function explained(k) {
   return total > 0 ? Number((1 - left / total).toFixed(12)) : null;
 }
 
+// The same share on the rows that the folds test; old results of squared errors have the variance alone.
+function validated(error) {
+  if (judged) return judged.explained;
+  const variance = results.y.deviation ** 2;
+  return variance > 0 && !results.options.weighted ? 1 - error / variance : null;
+}
+
 function writeFigures() {
   const one = results.curves[results.best_curve];
   const k = results.chosen;
@@ -169,9 +176,9 @@ function writeFigures() {
   if (one.mean) {
     add(number(one.lambda[k], 4), `λ chosen (lambda.${results.choose}${results.curves.length > 1 ? `, alpha ${number(one.alpha)}` : ''})`);
     add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, `cross-validated ${results.measure.title}`);
-    const variance = results.y.deviation ** 2;
-    if (isGaussian() && variance > 0 && !results.options.weighted)
-      add(number(1 - one.mean[k] / variance, 3), 'cross-validated R²');
+    const share = validated(one.mean[k]);
+    if (share !== null) add(number(share, 3), `${isGaussian() ? 'R²' : 'deviance explained'}, cross-validated`);
+    if (judged && classes) add(judged.auc === null ? 'none' : number(judged.auc, 3), 'area under the ROC curve, by the folds');
   } else {
     if (one.lambda.length > 1) add(count(one.lambda.length), 'settings');
     const ends = [one.lambda[0], one.lambda[one.lambda.length - 1]].map((value) => number(value, 3));

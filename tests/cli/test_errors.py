@@ -235,6 +235,7 @@ USAGE_OF_OTHERS = {
     "texts in rows": ("fit d.csv --lambda 1 --transpose --one-hot", "--transpose and --one-hot exclude each other"),
     "predict alone": ("predict m.json", "give a model and a data file"),
     "predict with two": ("predict m.json d.csv --target a --y y", "--target and --y exclude each other"),
+    "assess alone": ("assess m.json", "give a model and a data file"),
     "report alone": ("report", "give a file that sven path or sven cv wrote"),
     "convert alone": ("convert d.csv", "give a data file and a file to write"),
     "no format": ("convert d.csv out", "the ending of out names no format; .csv .tsv .svm .mtx .npy and .npz do"),

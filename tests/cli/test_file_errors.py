@@ -136,6 +136,10 @@ OTHERS = {
                          'e.csv: a value of the row "y" is missing'),
     "no column for the target": ({"e.csv": "a,b\n1,2\n"}, "fit e.csv --lambda 1 --drop a,b",
                                  "e.csv: there is no column for the target"),
+    "nothing to assess by": ({"e.csv": "a,b\n1,2\n", "model": ["d.csv"]}, "assess m.json e.csv",
+                             "e.csv: there is no target to compare with"),
+    "no row to assess": ({"e.csv": "a,b,y\n1,2,\n", "model": ["d.csv"]}, "assess m.json e.csv",
+                         "e.csv: no row has a target to compare with"),
     "new class": ({"e.csv": "a,t\n1,u\n2,w\n", "f.csv": "a,t\n1,u\n2,v\n3,v\n4,u\n",
                    "model": ["f.csv", "--family", "binomial"]}, "predict m.json e.csv",
                   'e.csv: the target holds "w", which is no class of the model'),
@@ -199,6 +203,16 @@ VALIDATIONS = {
                     '"curves[0].settings[1].fold_statuses[3]" is not a text'),
     "missed": (lambda r: r["cross_validation"].update(missed=-1),
                '"cross_validation.missed" is not a whole number from 0 up'),
+    "fold actual": (lambda r: r["out_of_fold"]["actual"].pop(), '"out_of_fold.actual" is of another length'),
+    "fold predicted": (lambda r: r["out_of_fold"]["predicted"].pop(), '"out_of_fold" has lists of different lengths'),
+}
+CLASSES = {
+    "names": (lambda r: r["out_of_fold"]["assessment"]["classes"].pop(),
+              '"out_of_fold.assessment.classes" has not two names'),
+    "table": (lambda r: r["out_of_fold"]["assessment"]["confusion"].pop(),
+              '"out_of_fold.assessment.confusion" is no table of two classes'),
+    "curve": (lambda r: r["out_of_fold"]["assessment"]["roc"]["true_positive"].pop(),
+              '"out_of_fold.assessment.roc.true_positive" is of another length'),
 }
 
 
@@ -245,6 +259,17 @@ def test_results_that_contradict_themselves(tmp_path, case):
         succeed("path", "d.csv", "--n-lambda", 3, "-o", "p.json", folder=tmp_path)
     else:
         succeed("cv", PROSTATE, "--folds", 3, "--n-lambda", 3, "--save", "p.json", folder=tmp_path)
+    results = json.loads((tmp_path / "p.json").read_text())
+    change(results)
+    write(tmp_path, {"p.json": json.dumps(results)})
+    assert fail(tmp_path, ["report"], "p.json -o r.html") == (1, f"p.json: the file is damaged: {expected}")
+
+
+@pytest.mark.parametrize("case", CLASSES)
+def test_judgements_that_contradict_themselves(tmp_path, case):
+    change, expected = CLASSES[case]
+    succeed("cv", PROSTATE, "--target", "svi", "--family", "binomial", "--folds", 3, "--n-lambda", 3, "-q", "--save",
+            "p.json", folder=tmp_path)
     results = json.loads((tmp_path / "p.json").read_text())
     change(results)
     write(tmp_path, {"p.json": json.dumps(results)})
