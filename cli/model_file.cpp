@@ -42,6 +42,13 @@ io::Encoding read_encoding(const JsonReader& entry) {
     return encoding;
 }
 
+Family read_family(const JsonReader& entry) {
+    const std::string text = entry.text();
+    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson})
+        if (text == name(family)) return family;
+    entry.refuse("is no family that is known");
+}
+
 void check_setting(const JsonReader& setting) {
     for (const char* const key : {"t", "lambda1", "lambda2", "lambda", "objective", "gap"})
         (void)setting.at(key).number();
@@ -81,6 +88,10 @@ void check_head(const JsonReader& document) {
     (void)data.at("notes").texts();
     for (const char* const key : {"mean", "deviation", "min", "max"})
         (void)data.at("y").at(key).number();
+    const JsonReader options = document.at("options");
+    (void)options.at("weighted").flag();
+    (void)options.at("tolerance").number();
+    if (options.raw().contains("family")) (void)read_family(options.at("family"));
     if (document.raw().contains("left_out")) {  // only if columns were left out
         for (const JsonReader& entry : document.at("left_out").items()) {
             (void)entry.at("feature").text();
@@ -152,6 +163,7 @@ void check_curves(const JsonReader& document) {
     const JsonReader choice = document.at("cross_validation");
     (void)choice.at("folds").count();
     (void)choice.at("choose").text();
+    if (choice.raw().contains("measure")) (void)choice.at("measure").text();
     if (choice.raw().contains("missed")) {  // not in the first files of this version
         (void)choice.at("missed").count();
         (void)choice.at("fold_fits").count();
@@ -161,13 +173,6 @@ void check_curves(const JsonReader& document) {
     const std::size_t settings = curves[best].at("settings").raw().size();
     check_place(choice.at("setting"), settings);
     check_place(document.at("fitted").at("setting"), settings);
-}
-
-Family read_family(const JsonReader& entry) {
-    const std::string text = entry.text();
-    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson})
-        if (text == name(family)) return family;
-    entry.refuse("is no family that is known");
 }
 
 }  // namespace

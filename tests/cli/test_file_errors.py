@@ -195,6 +195,8 @@ RESULTS = {
     "lengths": (lambda r: r["fitted"]["rows"].pop(), '"fitted" has lists of different lengths'),
     "place": (lambda r: r["fitted"].update(setting=9), '"fitted.setting" is out of range'),
     "key": (lambda r: r.pop("sven"), 'it has no "sven"'),
+    "options": (lambda r: r["options"].pop("weighted"), '"options" has no "weighted"'),
+    "family": (lambda r: r["options"].update(family=5), '"options.family" is not a text'),
 }
 VALIDATIONS = {
     "fold gaps": (lambda r: r["curves"][0]["settings"][1]["fold_gaps"].pop(),

@@ -1,4 +1,4 @@
-"""The commands of the README, run as printed: what they print is what it says."""
+"""The commands of the README and of docs/program.md, run as printed: what they print is what it says."""
 import os
 import re
 import shutil
@@ -9,10 +9,13 @@ import pytest
 from world.paths import PROGRAM, ROOT
 
 
-def blocks():
+COMMANDS = {"README.md": ["cv", "predict", "fit"], "docs/program.md": ["awk", "awk", "cv", "assess", "cv"]}
+
+
+def blocks(name):
     """Each command with what is printed below it: lines of an indented block."""
     found = []
-    for line in (ROOT / "README.md").read_text().splitlines():
+    for line in (ROOT / name).read_text().splitlines():
         if line.startswith("    $ "):
             found.append((line[6:], []))
         elif found and line.startswith("    ") and found[-1][1] is not None:
@@ -49,14 +52,17 @@ def make_folder(tmp_path_factory):
     return folder
 
 
-def test_every_command(folder):
-    commands = blocks()
-    assert [command.split()[1] for command, _ in commands] == ["cv", "predict", "fit"]
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command(folder, name):
+    commands = blocks(name)
+    words = [command.split() for command, _ in commands]
+    assert [word[1] if word[0] == "sven" else word[0] for word in words] == COMMANDS[name]
     for command, lines in commands:
         result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False,
                                 env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"})
         assert (result.returncode, result.stderr) == (0, ""), command
-        assert re.fullmatch(pattern(lines) + "(?s:.*)" if lines[-1] == "..." else pattern(lines), result.stdout), (
+        expected = pattern(lines) if lines else ""
+        assert re.fullmatch(expected + "(?s:.*)" if lines[-1:] == ["..."] else expected, result.stdout), (
             f"{command}\n{result.stdout}")
 
 

@@ -98,4 +98,24 @@ TEST(OutOfFold, AveragesRepeatsAndLacksWhatIsNotTested) {
     for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(std::isnan(later[i]), i < 15);
 }
 
+TEST(Measured, CountsTiesWeightsAndRowsWithoutPrediction) {
+    const double none = std::nan("");
+    const std::vector<double> y{1, 0, 1, 0, 1, 0.25};
+    const std::vector<double> mean{0.9, 0.9, 0.4, 0.1, none, 0.4};
+    const std::vector<double> weights{2, 1, 3, 1, 5, 4};
+    // successes: 2 at 0.9, 3 + 1 at 0.4; failures: 1 at 0.9, 3 at 0.4, 1 at 0.1
+    EXPECT_NEAR(measured(Family::binomial, Measure::auc, y, mean, weights),
+                (2 * (0.5 + 3 + 1) + 4 * (1.5 + 1)) / (6 * 5), 1e-15);
+    EXPECT_NEAR(measured(Family::binomial, Measure::classification, y, mean, weights),
+                (1 + 3 + 4 * 0.25) / 11, 1e-15);
+    EXPECT_NEAR(measured(Family::gaussian, Measure::mae, y, mean, weights),
+                (2 * 0.1 + 0.9 + 3 * 0.6 + 0.1 + 4 * 0.15) / 11, 1e-15);
+    const double certain = measured(Family::binomial, Measure::deviance, std::vector<double>{1},
+                                    std::vector<double>{0});
+    EXPECT_NEAR(certain, -2 * std::log(1e-5), 1e-9);
+    EXPECT_THROW((void)measured(Family::poisson, Measure::auc, y, mean), InvalidArgument);
+    EXPECT_THROW((void)measured(Family::binomial, Measure::auc, y, mean, {weights.data(), 2}),
+                 InvalidArgument);
+}
+
 }  // namespace
