@@ -45,6 +45,7 @@ BinomialTarget from_counts(const io::Dataset& table, const std::string& path) {
 std::vector<std::string> names_of(const io::Dataset& table, const std::vector<double>& values) {
     if (!table.target_levels.empty()) return table.target_levels;
     std::vector<std::string> names;
+    names.reserve(values.size());
     for (const double value : values) names.push_back(fmt::format("{}", value));
     return names;
 }
