@@ -63,3 +63,26 @@ def test_numbers_are_shown_against_the_folds(browser, folder):
     page = Page(browser, folder / "path.html")
     assert not page.page.is_visible("#folds-scatter")
     page.close()
+
+
+def test_results_of_older_files_are_shown_as_they_were(browser, folder):
+    """Without measure, deviances and predictions by the folds: squared errors, and R² from the variance and the rows."""
+    results = json.loads((folder / "cv.json").read_text())
+    y = results["data"]["y"]
+    mean = results["cross_validation"]["mean"]
+    del results["out_of_fold"], results["cross_validation"]["measure"]
+    for curve in results["curves"]:
+        for setting in curve["settings"]:
+            del setting["deviance"], setting["null_deviance"]
+    (folder / "older.json").write_text(json.dumps(results))
+    succeed("report", "older.json", "-o", "older.html", folder=folder)
+    page = Page(browser, folder / "older.html")
+    actual, predicted = results["fitted"]["actual"], results["fitted"]["predicted"]
+    total = sum((value - y["mean"]) ** 2 for value in actual)
+    share = 1 - sum((a - b) ** 2 for a, b in zip(actual, predicted)) / total
+    figures = page.page.inner_text("#figures")
+    assert f"{1 - mean / y['deviation'] ** 2:.3g}\nR², cross-validated" in figures
+    assert f"{share:.3g}\nR² on the rows of the fit" in figures
+    assert page.page.text_content("#cv-curve svg .axis-label >> nth=1") == "mean squared error"
+    assert not page.page.is_visible("#folds-scatter") and not page.page.is_visible("#confusion")
+    page.close()
