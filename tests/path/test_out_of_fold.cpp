@@ -80,6 +80,33 @@ TEST(OutOfFold, HasTheErrorsOfTheCurve) {
         }
 }
 
+// By plain loops from a fit in which the test rows have no weight.
+TEST(OutOfFold, IsWhatAFitOfTheTrainingRowsForetells) {
+    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson}) {
+        const Data data(50, 4, family, 9);
+        CrossValidation plan{make_folds(50, 5), {{.count = 1}}};
+        plan.lambdas = {0.02};
+        plan.keeps_predictions = true;
+        const CvResult result = cross_validate(data.problem, plan);
+        for (const Fold& fold : plan.folds) {
+            std::vector<double> weights = data.weights;
+            for (const Index i : fold.test) weights[i] = 0;
+            Problem training = data.problem;
+            training.weights = weights;
+            const Solution solution = fit(training, Mixing{.lambda = 0.02});
+            for (const Index i : fold.test) {
+                double eta = data.offset[i] + solution.intercept;
+                for (const Coefficient& b : solution.coefficients)
+                    eta += b.value * data.X[i * 4 + b.feature];
+                const double mean = family == Family::gaussian   ? eta
+                                    : family == Family::binomial ? 1 / (1 + std::exp(-eta))
+                                                                 : std::exp(eta);
+                EXPECT_NEAR(result.curves[0].out_of_fold.best[i], mean, 1e-5 * (1 + mean));
+            }
+        }
+    }
+}
+
 TEST(OutOfFold, AveragesRepeatsAndLacksWhatIsNotTested) {
     const Data data(60, 5, Family::gaussian, 8);
     CrossValidation plan{make_folds(60, 5, 1, 2), {{.count = 1}}};
