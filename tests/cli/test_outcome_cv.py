@@ -1,5 +1,7 @@
 """`sven cv --family`: cv.glmnet's measures of classes and counts, recomputed from fits of the training rows alone."""
 import json
+import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -131,3 +133,36 @@ def test_one_class_in_a_fold(tmp_path):
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == "sven: d.csv: fold 0 trains on rows of one class alone\n"
     assert files(tmp_path) == before
+
+
+R_SCRIPT = """
+suppressMessages(library(glmnet))
+data <- read.csv("d.csv")
+glmnet.control(fdev = 0, devmax = 1)
+lambda <- scan("lambdas", quiet = TRUE)
+case <- commandArgs(trailingOnly = TRUE)
+x <- as.matrix(data[, setdiff(names(data), c("fold", case[2]))])
+fit <- cv.glmnet(x, data[[case[2]]], family = case[1], type.measure = case[3], foldid = data$fold + 1, lambda = lambda,
+                 thresh = 1e-14)
+cat(sprintf("%.17g", c(fit$cvm, fit$cvsd, fit$index[, 1])))
+"""
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+@pytest.mark.parametrize("family, target, measure", CASES)
+def test_cv_glmnet_on_the_same_folds(folder, family, target, measure):
+    answer = succeed("cv", "d.csv", "--fold-column", "fold", "--target", target, "--family", family, "--measure",
+                     measure, "--n-lambda", 25, "--lambda-min-ratio", 0.01, "-q", "--json", folder=folder).json
+    curve = answer["curves"][0]
+    settings = curve["settings"]
+    (folder / "lambdas").write_text("".join(f"{setting['lambda']!r}\n" for setting in settings))
+    result = subprocess.run(["Rscript", "-", family, target, measure], input=R_SCRIPT, cwd=folder, capture_output=True,
+                            text=True, check=False)
+    if "there is no package" in result.stderr:
+        pytest.skip("glmnet is not installed")
+    assert result.returncode == 0, result.stderr
+    theirs = np.array(result.stdout.split(), dtype=float)
+    count = len(settings)
+    np.testing.assert_allclose([setting["mean"] for setting in settings], theirs[:count], rtol=1e-5)
+    np.testing.assert_allclose([setting["standard_error"] for setting in settings], theirs[count:2 * count], rtol=1e-4)
+    assert [curve["min"] + 1, curve["1se"] + 1] == theirs[-2:].tolist()
