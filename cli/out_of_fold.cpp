@@ -15,7 +15,24 @@ std::string share_text(double share) {
     return std::isfinite(share) ? fmt::format("{:.4g}", share) : "none";
 }
 
+// Without predictions every row is tested once and judged by its square: the mean of the folds is
+// that of the rows.
+double explained_by_folds(const CvRecord& record) {
+    if (!out_of_fold_means(record).empty()) return assess_folds(record).explained();
+    const LoadedData& data = record.model.data;
+    Assessment figures = assess(Family::gaussian, {data.y, data.y, data.weights});
+    figures.deviance = record.best().mean[record.chosen()];
+    return figures.explained();
+}
+
 }  // namespace
+
+bool needs_predictions(const CvArguments& arguments) {
+    const bool are_read = arguments.oof || arguments.save || arguments.output.report;
+    const bool tests_once = !arguments.repeats && !arguments.time_ordered;
+    return are_read || arguments.output.json || !tests_once ||
+           arguments.solver.family != Family::gaussian;
+}
 
 const std::vector<double>& out_of_fold_means(const CvRecord& record) {
     const OutOfFold& kept = record.best().out_of_fold;
@@ -30,7 +47,7 @@ Assessment assess_folds(const CvRecord& record) {
 std::string explained_text(const CvRecord& record) {
     const Solution& solution = record.model.solution;
     return fmt::format("{} cross-validated, {} on the rows of the fit",
-                       share_text(assess_folds(record).explained()),
+                       share_text(explained_by_folds(record)),
                        share_text(1 - solution.deviance / solution.null_deviance));
 }
 

@@ -8,7 +8,11 @@
 
 namespace sven::cli {
 
-// One for each row; NaN where no fold tests it.
+// Whether something of the answer cannot be had from the errors of the folds. Predictions take a
+// product with X for each fold, which counts where the folds share a Gram matrix.
+bool needs_predictions(const CvArguments& arguments);
+
+// One for each row; NaN where no fold tests it. Empty if they are not needed.
 const std::vector<double>& out_of_fold_means(const CvRecord& record);
 
 Assessment assess_folds(const CvRecord& record);

@@ -26,7 +26,7 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     plan.folds = choose_folds(data, arguments);
     plan.grids.clear();
     plan.measure = arguments.measure;
-    plan.keeps_predictions = true;
+    plan.keeps_predictions = needs_predictions(arguments);
     std::vector<double> alphas = arguments.alphas;
     if (alphas.empty()) alphas.push_back(1);
     for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));

@@ -48,7 +48,10 @@ std::vector<double> test_means(const TestedRows& rows, const FoldSolution& solut
 
 void keep_predictions(const TestedRows& rows, const FoldSolution& solution_of, CvCurve& curve) {
     curve.out_of_fold.best = test_means(rows, solution_of, curve.best);
-    curve.out_of_fold.one_standard_error = test_means(rows, solution_of, curve.one_standard_error);
+    curve.out_of_fold.one_standard_error =
+        curve.one_standard_error == curve.best
+            ? curve.out_of_fold.best
+            : test_means(rows, solution_of, curve.one_standard_error);
 }
 
 }  // namespace sven::path
