@@ -2,14 +2,10 @@
 // are those of positive weight, and the errors of the rows it was not given, as cv.glmnet defines
 // them.
 
-#include <algorithm>
-#include <cmath>
-
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
 #include "path/measure.hpp"
 #include "path/out_of_fold.hpp"
-#include "path/tuning.hpp"
 #include "problem/loss.hpp"
 
 namespace sven::path {

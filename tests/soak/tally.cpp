@@ -29,7 +29,8 @@ bool Tally::is_above_limit() const {
 }
 
 bool Tally::has_failed() const {
-    return silent > 0 || contradicted > 0 || misstated > 0 || unjudged > 0 || is_above_limit();
+    return silent > 0 || contradicted > 0 || misstated > 0 || understated > 0 || unjudged > 0 ||
+           is_above_limit();
 }
 
 namespace {
