@@ -86,6 +86,15 @@ def compare(X, y, repeats, limit):
     for name, make in cases.items():
         runs = [partial(make, svenet, {}), partial(make, peers, {}), partial(make, peers, tight)]
         yield name, *(seconds(run, X, y, repeats, limit) for run in runs)
+    classes = y > np.median(y)
+    largest = svenet.Session(X, classes, family="binomial").path(1, l1_ratio=0.5)[0][0]
+    both = {"C": 10 / (largest * X.shape[0]), "l1_ratio": 0.5, "solver": "saga"}  # their one solver for both penalties
+    runs = [
+        partial(svenet.LogisticRegression, **both),
+        partial(peers.LogisticRegression, **both),
+        partial(peers.LogisticRegression, **both, **tight),
+    ]
+    yield "LogisticRegression", *(seconds(run, X, classes, repeats, limit) for run in runs)
 
 
 def show(value, limit):
