@@ -28,22 +28,22 @@ struct RowBlocks {
     Index count;
 };
 
-template <std::size_t count>
-using RowSums = std::array<double, count>;
+template <std::size_t Count>
+using RowSums = std::array<double, Count>;
 
 // Several sums in one pass: body(begin, length) gives those of a block of rows. `operations` are
 // those of a row. Throws Cancelled.
-template <std::size_t count, class Body>
-RowSums<count> sum_rows(const Execution& execution, Index rows, double operations,
+template <std::size_t Count, class Body>
+RowSums<Count> sum_rows(const Execution& execution, Index rows, double operations,
                         const Body& body) {
     const RowBlocks blocks(rows);
-    std::array<RowSums<count>, most_row_blocks> sums;
+    std::array<RowSums<Count>, most_row_blocks> sums;
     const int threads = execution.threads_for(operations * static_cast<double>(rows));
     parallel_for(execution, threads, blocks.count,
                  [&](Index k) { sums[k] = body(blocks.begin(k), blocks.length(k)); });
-    RowSums<count> total{};
+    RowSums<Count> total{};
     for (Index k = 0; k < blocks.count; ++k)
-        for (std::size_t s = 0; s < count; ++s) total[s] += sums[k][s];
+        for (std::size_t s = 0; s < Count; ++s) total[s] += sums[k][s];
     return total;
 }
 

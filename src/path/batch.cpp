@@ -66,14 +66,15 @@ std::unique_ptr<ColumnCache> take_cache(Member& member) {
 }
 
 // Throws Cancelled; what was solved until then is kept.
-void solve_over_columns(const Members& members, const linalg::Execution& team, Meter& meter) {
+void solve_over_columns(const Members& members, const linalg::Execution& team, Start start,
+                        Meter& meter) {
     std::vector<std::unique_ptr<ColumnCache>> caches(members.size());
     Paths paths(members.size());
     const auto keep = [&] {
         for (std::size_t k = 0; k < paths.size(); ++k)
             if (paths[k]) members[k]->solved = std::move(paths[k]->solved());
     };
-    const bool goes_on = members.size() == 1 && members.front()->goes_on;
+    const bool goes_on = start == Start::standing;
     const Standing top;
     const auto is_finished = [](const auto& path) { return path->is_finished(); };
     Index reported = 0;
@@ -119,17 +120,15 @@ void repair_from_columns(Member& member) {
     if (again.empty()) return;
     auto targets = std::exchange(member.asked.targets, std::move(again));
     auto solved = std::exchange(member.solved, std::vector<Solved>(where.size()));
-    const bool goes_on = std::exchange(member.goes_on, false);
     Meter silent({}, 0);
     try {
-        solve_over_columns({&member}, member.work.execution, silent);
+        solve_over_columns({&member}, member.work.execution, Start::top, silent);
     } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
     }
     for (std::size_t k = 0; k < where.size(); ++k)
         if (member.solved[k].is_done &&
             member.solved[k].gap.relative < solved[where[k]].gap.relative)
             solved[where[k]] = std::move(member.solved[k]);
-    member.goes_on = goes_on;
     member.asked.targets = std::move(targets);
     member.solved = std::move(solved);
 }
@@ -189,7 +188,7 @@ Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter)
             if (is_alone) meter.add(done - std::exchange(told, done), gap);
         };
         Standing top;
-        Standing& standing = is_alone && member.goes_on ? member.standing : top;
+        Standing& standing = batch.start == Start::standing ? member.standing : top;
         is_left[k] = !solve_on_gram(batch, report, standing, member);
         if (!is_alone && !is_left[k])
             meter.add(static_cast<Index>(member.solved.size()), largest_gap(member.solved));
@@ -211,7 +210,7 @@ void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
     });
     if (rest.front()->options.svm == Svm::newton) {
         for (Member* member : rest) member->method = Method::primal;
-        solve_over_columns(rest, batch.team, meter);
+        solve_over_columns(rest, batch.team, batch.start, meter);
         return;
     }
     for (Member* member : rest) {

@@ -27,9 +27,7 @@ struct Member {
     Method method = Method::primal;  // by which it was solved
     OrderedTargets asked;
     std::vector<Solved> solved;  // in the order of the settings
-    // Alone in a batch it begins where the last one left it.
-    bool goes_on = false;
-    Standing standing;
+    Standing standing;           // where the last solve left it
     std::unique_ptr<ColumnCache> cache;
 };
 using Members = std::vector<Member*>;
@@ -51,6 +49,10 @@ class Meter {
     double gap_ = 0;
 };
 
+// Where paths over the columns begin: at the top, where all coefficients are zero, or where the
+// last solve left the member, which is then alone in its batch.
+enum class Start { top, standing };
+
 struct Batch {
     std::span<const Setting> settings;
     linalg::Execution team;
@@ -62,6 +64,7 @@ struct Batch {
     // The weights and the response of a member that was prepared from sums over its rows; null
     // where all have theirs.
     std::function<void(Member&)> take_rows;
+    Start start = Start::top;
 };
 
 // Certified, and repaired from the columns where a Gram matrix was too coarse. A cancel leaves

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "linalg/panel.hpp"
@@ -47,7 +48,7 @@ class Block {
     const Item& last() const { return items_[size_ - 1]; }
     void clear() {
         size_ = 0;
-        has_derivative = false;
+        derivative_size_ = 0;
     }
     Item& add(const problem::Target& target, Index setting, double h) {
         Item& item = items_[size_++];
@@ -57,13 +58,19 @@ class Block {
         return item;
     }
     // Right-hand sides of the product: none where none is needed.
-    Index lanes() const { return size_ == 0 ? 0 : size_ + (has_derivative ? 1 : 0); }
+    Index lanes() const { return size_ == 0 ? 0 : size_ + (derivative().empty() ? 0 : 1); }
 
-    // The last lane: how the residual moves with h beyond the last item.
-    bool has_derivative = false;
-    std::vector<double> derivative;
+    // The last lane: how the residual moves with h beyond the last item; empty: there is none.
+    std::span<const double> derivative() const { return {derivative_.data(), derivative_size_}; }
+    std::span<double> add_derivative(Index rows) {
+        derivative_size_ = static_cast<std::size_t>(rows);
+        derivative_.resize(derivative_size_);
+        return derivative_;
+    }
 
   private:
+    std::vector<double> derivative_;
+    std::size_t derivative_size_ = 0;
     std::array<Item, most> items_;
     Index size_ = 0;
 };

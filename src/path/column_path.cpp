@@ -162,10 +162,10 @@ void ColumnPath::add_derivative() {
     if (h_step == 0) return;
     const double l2_step = next.l2() - last.target.l2();
     reduction::derivative(active_.machine(), active_.state(), 1, l2_step / h_step, direction_);
-    block_.derivative.resize(static_cast<std::size_t>(work_.rows()));
-    kernel_.multiply(direction_, block_.derivative.data());
-    for (double& value : block_.derivative) value = -value;
-    block_.has_derivative = knows_slopes_ = true;
+    const std::span<double> derivative = block_.add_derivative(work_.rows());
+    kernel_.multiply(direction_, derivative.data());
+    for (double& value : derivative) value = -value;
+    knows_slopes_ = true;
 }
 
 void ColumnPath::finish_block() {

@@ -268,7 +268,7 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
 }
 
 Batch make_batch(Validation& validation, std::span<const Setting> settings) {
-    Batch batch{settings, validation.session.team(), {}, {}, {}};
+    Batch batch{settings, validation.session.team(), {}, {}, {}, Start::top};
     if (!validation.folded.groups.empty())
         batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
             return prepare_from_sums(validation, training, gram);

@@ -28,7 +28,6 @@ Session::Session(const Problem& problem, const Options& options,
     whole_.work.design =
         design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
     attach(whole_.problem, whole_.options, whole_.work);
-    whole_.goes_on = true;
 }
 
 // All that was prepared; what refers to it goes first.
@@ -129,7 +128,7 @@ std::vector<Solution> Session::solve(std::span<const Setting> settings) {
     whole_.solved.assign(settings.size(), {});
     try {
         prepare(is_explicit ? Method::primal : method, convention_of(settings));
-        Batch batch{settings, team_, {}, {}, {}};
+        Batch batch{settings, team_, {}, {}, {}, Start::standing};
         if (!is_explicit && method == Method::dual)
             batch.make_gram = [&](Member&, problem::ScaledGram& gram) {
                 gram = gram_;

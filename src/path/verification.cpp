@@ -41,9 +41,9 @@ void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
         item.violators.clear();
         rounding_[i] = reduction::residual_rounding(length, std::sqrt(work_.response.squares));
     }
-    if (block.has_derivative)
+    if (!block.derivative().empty())
         derivative_sum_ =
-            X_.fill_lane(block.derivative, first_lane + block.size(), work_.execution, panel);
+            X_.fill_lane(block.derivative(), first_lane + block.size(), work_.execution, panel);
     hide_slots();
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
 }
@@ -59,7 +59,7 @@ void Verification::hide_slots() {
 
 void Verification::absorb(const Block& block, Index begin, Index count, const double* tile,
                           Index tile_stride, Screening& screening) {
-    for (Index c = 0; block.has_derivative && c < count; ++c)
+    for (Index c = 0; !block.derivative().empty() && c < count; ++c)
         screening.slopes()[begin + c] =
             X_.correct(begin + c, tile[c * tile_stride + block.size()], derivative_sum_);
     check_tile(block, begin, count, tile, tile_stride, screening);
