@@ -147,8 +147,6 @@ void check_measure(Measure measure, Family family) {
     const bool needs_classes = measure == Measure::classification || measure == Measure::auc;
     if (needs_classes && family != Family::binomial)
         throw UsageError(fmt::format("--measure {} is for --family binomial", name(measure)));
-    if (measure == Measure::mae && family == Family::gaussian)
-        throw UsageError("--measure mae is for --family binomial or poisson");
 }
 
 }  // namespace

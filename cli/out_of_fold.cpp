@@ -30,8 +30,9 @@ double explained_by_folds(const CvRecord& record) {
 bool needs_predictions(const CvArguments& arguments) {
     const bool are_read = arguments.oof || arguments.save || arguments.output.report;
     const bool tests_once = !arguments.repeats && !arguments.time_ordered;
-    return are_read || arguments.output.json || !tests_once ||
-           arguments.solver.family != Family::gaussian;
+    const bool takes_squares =
+        arguments.solver.family == Family::gaussian && arguments.measure != Measure::mae;
+    return are_read || arguments.output.json || !tests_once || !takes_squares;
 }
 
 const std::vector<double>& out_of_fold_means(const CvRecord& record) {

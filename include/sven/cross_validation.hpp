@@ -13,9 +13,9 @@
 namespace sven {
 
 // What a fold's test rows are judged by, each as in cv.glmnet. automatic: the deviance, which of a
-// gaussian response is the mean squared error, the one measure that it has. mse and mae of a
-// binomial response count both classes; classification is the share of rows on the wrong side of
-// 1/2; auc the area under the ROC curve, of which larger is better.
+// gaussian response is the mean squared error. mse and mae of a binomial response count both
+// classes; classification is the share of rows on the wrong side of 1/2; auc the area under the ROC
+// curve, of which larger is better: both are for a binomial response alone.
 enum class Measure { automatic, deviance, mse, mae, classification, auc };
 // "automatic", "deviance", "mse", "mae", "class", "auc"
 [[nodiscard]] SVEN_API std::string_view name(Measure measure);

@@ -249,7 +249,7 @@ def cross_validate(
     family : 'gaussian'; 'binomial', y 0 or 1, or shares of successes with their numbers as weights; 'poisson', y counts,
         or rates with their exposures as weights
     measure : what the folds are judged by, in cv.glmnet's words: 'mse', 'deviance' and 'mae'; 'class' and 'auc', of a
-        binomial response. Of a gaussian one there is 'mse' alone. 'default': the deviance
+        binomial response. 'default': the deviance, which of a gaussian one is 'mse'
     verbose : show a progress bar
     offset : array of shape (n_samples,), a known part of the linear predictor: the rest is fitted
     fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in

@@ -24,10 +24,8 @@ void refuse_classes(Family family, Measure measure) {
 
 // The measure that is meant.
 Measure measure_of(const Problem& problem, Measure measure) {
-    const bool is_gaussian = problem.family == Family::gaussian;
-    if (measure == Measure::automatic) return is_gaussian ? Measure::mse : Measure::deviance;
-    if (is_gaussian && measure != Measure::mse && measure != Measure::deviance)
-        throw InvalidArgument("folds of a gaussian response are judged by mse alone");
+    if (measure == Measure::automatic)
+        return problem.family == Family::gaussian ? Measure::mse : Measure::deviance;
     refuse_classes(problem.family, measure);
     return measure;
 }

@@ -25,6 +25,7 @@ struct Validation {
     Session& session;
     std::span<const Fold> folds;
     bool keeps_predictions = false;
+    Measure measure = Measure::mse;
     // One a fold, whose weights are zero on every other row.
     std::vector<Member> trainings = std::vector<Member>(folds.size());
     FoldedGram folded{};                                              // empty: over the columns
@@ -80,9 +81,11 @@ bool cancels(const Workspace& work, const problem::Support& support) {
            (1 + tuning::cancelling_terms) * std::sqrt(work.response.squares);
 }
 
-// Mean squared error on the test rows.
-double test_error(const Problem& problem, const Member& training, const Fold& fold,
-                  const Solved& solved, std::vector<double>& fitted) {
+// Mean squared or absolute error on the test rows.
+double test_error(const Validation& validation, const Member& training, const Solved& solved,
+                  std::vector<double>& fitted) {
+    const Problem& problem = validation.problem();
+    const Fold& fold = validation.folds[validation.fold_of(training)];
     const linalg::Design& design = *training.work.design;
     linalg::TwofoldVector errors;
     RawModel model;
@@ -98,7 +101,8 @@ double test_error(const Problem& problem, const Member& training, const Fold& fo
         const Index i = fold.test[k];
         const double e =
             errors.empty() ? problem.y[i] - model.intercept - fitted[i] : errors[i].value();
-        return {problem.weights.empty() ? 1 : problem.weights[i], e * e};
+        return {problem.weights.empty() ? 1 : problem.weights[i],
+                validation.measure == Measure::mae ? std::abs(e) : e * e};
     });
 }
 
@@ -229,16 +233,15 @@ void store_errors(const Validation& validation, const Member& training, CvCurve&
         const Solved& solved = training.solved[s];
         const std::size_t at = s * validation.folds.size() + fold;
         double& error = curve.fold_error[at];
-        bool is_known = training.method == Method::dual;
+        // sums of products know squares alone
+        bool is_known = training.method == Method::dual && validation.measure != Measure::mae;
         if (is_known) {
             const linalg::GramSums& tested = folded.groups[fold];
             const RawModel model = raw_model(training.work, solved, tested.centre);
             error = squared_error(tested, solved, model, folded.y_shift);
             is_known = !has_lost_digits(tested, solved, model, folded.y_shift, error);
         }
-        if (!is_known)
-            error =
-                test_error(validation.problem(), training, validation.folds[fold], solved, fitted);
+        if (!is_known) error = test_error(validation, training, solved, fitted);
         curve.fold_gap[at] = solved.gap.relative;
         const bool is_reached = solved.gap.relative <= training.options.tolerance;
         curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
@@ -318,7 +321,7 @@ void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
                                const CrossValidationPlan& plan) {
     const std::span<const Fold> folds = plan.folds;
-    Validation validation{session, folds, plan.keeps_predictions};
+    Validation validation{session, folds, plan.keeps_predictions, plan.measure};
     prepare(validation, grids.front());
     std::size_t total = 0;
     for (const std::vector<Setting>& settings : grids)

@@ -113,7 +113,7 @@ TEST(COutcome, PlansThatMakeNoSense) {
     SvenCv* cv = nullptr;
     plan.measure = SVEN_AUC;
     expect_refused(sven_cross_validate(session.get(), &plan, &cv),
-                   "folds of a gaussian response are judged by mse alone");
+                   "a gaussian response has no classes to judge folds by");
     plan.measure = 6;
     expect_refused(sven_cross_validate(session.get(), &plan, &cv),
                    "the measure is 6; it must lie between 0 and 5");

@@ -145,7 +145,7 @@ def test_the_table_labels_both_figures(folder):
 def test_the_figure_is_the_same_with_and_without_predictions(folder):
     """Without a file that needs them, the squared errors of the folds say it."""
     (folder / "w").write_text("".join(f"{1 + k % 3}\n" for k in range(97)))
-    for arguments in (["--weights", "w"], ["--offset", "lcp"], ["--folds-by", "gleason"]):
+    for arguments in (["--weights", "w"], ["--offset", "lcp"], ["--folds-by", "gleason"], ["--measure", "mae"]):
         lines = [next(line for line in succeed("cv", PROSTATE, "-q", *arguments, *more, folder=folder).out.splitlines()
                       if line.startswith("R^2")) for more in ([], ["--oof", "oof.csv"])]
         assert lines[0] == lines[1] and "none" not in lines[0]

@@ -214,7 +214,6 @@ USAGE_OF_OTHERS = {
     "time by chance": ("cv d.csv --time-ordered --seed 2", "--time-ordered and --seed exclude each other"),
     "no repeat": ("cv d.csv --repeats 0", "--repeats is 0, but it must be at least 1"),
     "area of numbers": ("cv d.csv --measure auc", "--measure auc is for --family binomial"),
-    "absolute errors of numbers": ("cv d.csv --measure mae", "--measure mae is for --family binomial or poisson"),
     "cv alone": ("cv", "give a data file"),
     "one fold": ("cv d.csv --folds 1", "--folds is 1, but it must be at least 2"),
     "folds twice": ("cv d.csv --fold-column a --folds 3", "--fold-column and --folds exclude each other"),

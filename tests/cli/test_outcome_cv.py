@@ -12,7 +12,8 @@ from cli.command import PROSTATE, files, succeed, sven
 TABLE = pd.read_csv(PROSTATE)
 FOLDS = np.arange(len(TABLE)) % 4
 CASES = [("binomial", "svi", measure) for measure in ("deviance", "mse", "mae", "class", "auc")] + [
-    ("poisson", "pgg45", measure) for measure in ("deviance", "mse", "mae")]
+    ("poisson", "pgg45", measure) for measure in ("deviance", "mse", "mae")] + [
+    ("gaussian", "lpsa", measure) for measure in ("mse", "mae")]
 TITLES = {"mse": "mean squared error", "mae": "mean absolute error", "class": "misclassification error",
           "auc": "area under the ROC curve"}
 
@@ -78,7 +79,7 @@ def test_measures_are_those_of_the_training_rows(folder, family, target, measure
     assert curve["min"] == np.argmin([sign * each["mean"] for each in curve["settings"]])
     assert TITLES.get(measure, f"{family} deviance") in outcome.out
     model = json.loads((folder / "model.json").read_text())
-    assert model["settings"]["family"] == family and model["cross_validation"]["measure"] == measure
+    assert model["settings"].get("family", "gaussian") == family and model["cross_validation"]["measure"] == measure
     chosen = curve["settings"][curve["min"]]
     assert model["coefficients"] == chosen["coefficients"]
     assert 0 <= chosen["deviance"] < chosen["null_deviance"] and chosen["gap"] <= 1e-10

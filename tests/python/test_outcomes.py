@@ -120,7 +120,7 @@ def test_what_is_refused(tall):
         ({"family": "gamma"}, "'family' parameter of cross_validate"),
         ({"family": "binomial", "measure": "rmse"}, "'measure' parameter of cross_validate"),
         ({"family": "poisson", "measure": "auc"}, "a poisson response has no classes"),
-        ({"measure": "mae"}, "folds of a gaussian response are judged by mse alone"),
+        ({"measure": "class"}, "a gaussian response has no classes"),
         ({"family": "binomial", "offset": [1.0, 2.0]}, "The offset has 2 numbers, X has 80 rows"),
         ({"family": "binomial", "lower": 1.0}, "'lower' parameter of cross_validate"),
     ]
