@@ -1,11 +1,12 @@
 // Sessions whose response is not gaussian: preparation is that of the squared loss (means, scales
 // and penalties go by the weights of the problem), the path is their own.
 
-#include <optional>
+#include <algorithm>
 
 #include "path/outcome_path.hpp"
 #include "path/preparation.hpp"
 #include "path/session.hpp"
+#include "sven/error.hpp"
 
 namespace sven::path {
 namespace {
@@ -24,11 +25,32 @@ std::vector<Setting> documented(std::span<const Setting> settings) {
     return result;
 }
 
+bool is_penalised(const problem::Target& target) {
+    return target.h() > 0 || target.l2() > 0;
+}
+
+// Where nothing is penalised every feature is free: the dual point is then orthogonal to all
+// columns. Nothing where more features than rows would be, or where such a fit has no optimum.
+std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const Outcome& outcome,
+                                                   std::span<const problem::Target> targets,
+                                                   const Report& report) {
+    if (targets.empty() || work.cols() >= work.rows()) return {};
+    Workspace free = work;
+    free.factors.assign(static_cast<std::size_t>(work.cols()), 0.0);
+    attach(*work.problem, *work.options, free);
+    free.free = survey_free_features(free);
+    try {
+        return OutcomePath(free, outcome).solve(targets, report);
+    } catch (const InvalidArgument&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) {
     const Watch watch;
-    std::vector<OutcomePath::Answer> answers(settings.size());
+    std::vector<OutcomePath::Answer> answers;
     std::vector<Index> order;
     double null_deviance = 0;
     Workspace& work = whole_.work;
@@ -40,12 +62,24 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) 
         OutcomePath path(work, outcome_of(whole_.problem));
         null_deviance = path.null_deviance();
         Index reported = 0;
-        answers = path.solve(asked.targets, [&](Index done, double gap) {
-            if (done > reported) meter.add(done - reported, gap);
-            reported = done;
-        });
+        Index before = 0;  // settings that were solved by another path
+        const Report tell = [&](Index done, double gap) {
+            if (before + done > reported) meter.add(before + done - reported, gap);
+            reported = std::max(reported, before + done);
+        };
+        const std::span<const problem::Target> targets = asked.targets;
+        const auto first_free = static_cast<std::size_t>(
+            std::find_if_not(targets.begin(), targets.end(), is_penalised) - targets.begin());
+        answers = path.solve(targets.first(first_free), tell);
+        before = static_cast<Index>(first_free);
+        const std::span<const problem::Target> rest = targets.subspan(first_free);
+        std::vector<OutcomePath::Answer> last =
+            solve_unpenalised(work, outcome_of(whole_.problem), rest, tell);
+        if (last.empty()) last = path.solve(rest, tell);
+        answers.insert(answers.end(), last.begin(), last.end());
     } catch (const linalg::Cancelled&) {  // before the first setting
     }
+    answers.resize(settings.size());
     std::vector<Solution> solutions(settings.size());
     for (Solution& solution : solutions) solution.status = Status::cancelled;
     for (std::size_t k = 0; k < order.size(); ++k) {

@@ -169,6 +169,36 @@ TEST(Outcome, SeparableClasses) {
         expect_certified(data, solution);
 }
 
+// Every feature is then free, whatever its factor.
+TEST_P(Outcomes, WithoutPenalty) {
+    Data data = outcome_data(GetParam(), 120, 8, 21);
+    Data free = data;
+    free.factors.assign(8, 0.0);
+    const Solution expected = fit(free.problem(), Penalty{1, 0});
+    expect_certified(free, expected);
+    const std::vector<Setting> settings{Penalty{0, 0}, Penalty{1, 1}, Penalty{0, 0}, Penalty{3, 0}};
+    const std::vector<Solution> path = solve_path(data.problem(), settings);
+    for (const std::size_t k : {0U, 2U}) {
+        EXPECT_EQ(name(path[k].status), name(Status::optimal));
+        EXPECT_LE(path[k].gap, 1e-10);
+        EXPECT_NEAR(path[k].deviance, expected.deviance, 1e-9 * expected.deviance);
+        ASSERT_EQ(path[k].coefficients.size(), 8U);
+        for (std::size_t j = 0; j < 8; ++j)
+            EXPECT_NEAR(path[k].coefficients[j].value, expected.coefficients[j].value, 1e-6);
+    }
+    for (const std::size_t k : {1U, 3U}) expect_certified(data, path[k]);
+}
+
+// Where no coefficients reach the infimum, which is zero, the gap tells how far it is away.
+TEST(Outcome, SeparableClassesWithoutPenalty) {
+    Data data = outcome_data(Family::binomial, 40, 6, 13);
+    for (Index i = 0; i < data.n; ++i) data.y[i] = data.at(i, 0) + data.at(i, 1) > 0 ? 1 : 0;
+    const std::vector<Setting> settings{Penalty{1, 0}, Penalty{0, 0}};
+    const std::vector<Solution> path = solve_path(data.problem(), settings);
+    expect_certified(data, path[0]);
+    EXPECT_LE(path[1].deviance, path[1].gap * path[1].null_deviance);
+}
+
 TEST(Outcome, RefusedInOneSentence) {
     const auto refuses = [](const Data& data, const Setting& setting, const std::string& words) {
         try {
