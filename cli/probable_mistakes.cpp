@@ -40,10 +40,12 @@ bool holds_dates(std::span<const double> column) {
 }
 
 bool has_two_values(std::span<const double> values) {
-    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    return *least < *largest && std::all_of(values.begin(), values.end(), [&](double value) {
-        return value == *least || value == *largest;
-    });
+    const auto ends = std::minmax_element(values.begin(), values.end());
+    const double least = *ends.first;
+    const double largest = *ends.second;
+    return least < largest && std::all_of(values.begin(), values.end(), [&](double value) {
+               return value == least || value == largest;
+           });
 }
 
 std::string columns_text(const std::vector<std::string>& names) {
