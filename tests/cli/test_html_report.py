@@ -329,14 +329,15 @@ def test_the_table_is_searched_and_told_what_is_proven(browser, folder):
     page.close()
 
 
+# Chromium drops the downloads of a page after the tenth in a second.
 def saved(page, selector, folder):
+    page.page.wait_for_timeout(120)
     with page.page.expect_download() as download:
         page.page.click(selector)
     download.value.save_as(folder / download.value.suggested_filename)
     return download.value.suggested_filename, (folder / download.value.suggested_filename).read_text()
 
 
-# Chromium drops the downloads of a page after the tenth in a second: charts and tables on pages of their own.
 def test_charts_are_saved(browser, folder, tmp_path):
     page = Page(browser, folder / "cv.html")
     for chart in page.page.evaluate("charts.map((chart) => chart.holder.id)"):
