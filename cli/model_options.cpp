@@ -254,7 +254,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     output.text("--save", cv.save, "FILE",
                 "write the whole cross-validation to this file, as JSON for sven report");
     output.text("--oof", cv.oof, "FILE",
-                "write what the folds foretell of the rows that they test, as CSV");
+                "write the out-of-fold predictions as CSV");
     add_progress_options(output, cv.output);
 }
 

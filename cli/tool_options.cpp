@@ -72,7 +72,7 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
         {{"response", Prediction::response},
          {"link", Prediction::link},
          {"class", Prediction::label}},
-        "what is foretold: the mean, which is a probability where the model is binomial (response, "
+        "what is predicted: the mean, which is a probability where the model is binomial (response, "
         "the default), the linear predictor (link), or the class: its "
         "name, or 0 or 1");
     output.text("-o,--output", predict.file, "FILE",

@@ -14,8 +14,8 @@ function foldRows() {
 
 function rocChart() {
   const { false_positive: across, true_positive: up } = judged.roc;
-  const chart = new Chart('roc', { height: 320, label: `ROC curve of ${classes[1]}, by the folds` }, () => {
-    chart.axes([-0.02, 1.02], [-0.02, 1.04], { x: `${classes[0]} taken for ${classes[1]}`, y: `${classes[1]} found` });
+  const chart = new Chart('roc', { height: 320, label: `ROC curve of ${classes[1]}, out of fold` }, () => {
+    chart.axes([-0.02, 1.02], [-0.02, 1.04], { x: 'false positive rate', y: `true positive rate (${classes[1]})` });
     shape('line', { class: 'diagonal', x1: chart.x(0), y1: chart.y(0), x2: chart.x(1), y2: chart.y(1) }, chart.svg);
     const points = across.map((value, k) => [chart.x(value), chart.y(up[k])]);
     shape('polyline', { class: 'step', points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ') },
@@ -24,8 +24,8 @@ function rocChart() {
       `area ${number(judged.auc, 4)}`);
     readPoints(chart, points, { first: () => 0,
       find: ([x, y]) => nearest(points.map(([px, py]) => Math.hypot(px - x, py - y)), 0),
-      describe: (k) => [`${number(100 * up[k], 3)} % of ${classes[1]} found`,
-        `${number(100 * across[k], 3)} % of ${classes[0]} taken for it`] });
+      describe: (k) => [`true positives ${number(100 * up[k], 3)} %`,
+        `false positives ${number(100 * across[k], 3)} %`] });
   });
   return chart;
 }
@@ -54,7 +54,7 @@ function writeConfusion() {
   const [none, all] = judged.confusion;
   const head = element('tr', {}, element('th', { scope: 'col' }, 'actual'),
     ...classes.map((name) => element('th', { scope: 'col', class: 'number' }, `predicted ${name}`)),
-    element('th', { scope: 'col', class: 'number' }, 'right'));
+    element('th', { scope: 'col', class: 'number' }, 'correct'));
   const rows = [none, all].map((counts, k) => element('tr', {}, element('th', { scope: 'row' }, classes[k]),
     ...counts.map((value) => element('td', { class: 'number' }, number(value))),
     element('td', { class: 'number' }, `${number((100 * counts[k]) / (counts[0] + counts[1] || 1), 3)} %`)));
@@ -63,8 +63,8 @@ function writeConfusion() {
 
 function foldChart() {
   const { rows, actual, predicted } = foldRows();
-  const chart = dotChart('folds-scatter', 'Observed values against predictions by the folds', {
-    x: 'predicted by the folds', y: `observed ${results.target || 'y'}`, points: () => [predicted, actual],
+  const chart = dotChart('folds-scatter', 'Observed values against out-of-fold predictions', {
+    x: 'predicted out of fold', y: `observed ${results.target || 'y'}`, points: () => [predicted, actual],
     decorate: (holder) => {
       const [low, high] = range([...actual, ...predicted]);
       const clip = (value, [from, to]) => Math.min(Math.max(value, from), to);

@@ -178,7 +178,7 @@ function writeFigures() {
     add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, `cross-validated ${results.measure.title}`);
     const share = validated(one.mean[k]);
     if (share !== null) add(number(share, 3), `${isGaussian() ? 'R²' : 'deviance explained'}, cross-validated`);
-    if (judged && classes) add(judged.auc === null ? 'none' : number(judged.auc, 3), 'area under the ROC curve, by the folds');
+    if (judged && classes) add(judged.auc === null ? 'none' : number(judged.auc, 3), 'area under the ROC curve, out of fold');
   } else {
     if (one.lambda.length > 1) add(count(one.lambda.length), 'settings');
     const ends = [one.lambda[0], one.lambda[one.lambda.length - 1]].map((value) => number(value, 3));

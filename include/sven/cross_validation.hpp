@@ -41,7 +41,7 @@ struct CrossValidation {
     bool keeps_predictions = false;  // CvCurve::out_of_fold is filled in
 };
 
-// What the folds foretell of each row that they test, at both choices: the mean of the response (a
+// Out-of-fold predictions of each tested row, at both choices: the mean of the response (a
 // probability, a count), averaged over the folds that test the row; NaN where none does.
 struct OutOfFold {
     std::vector<double> best;

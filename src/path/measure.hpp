@@ -8,7 +8,7 @@
 
 namespace sven::path {
 
-// A row that was not fitted: what was seen, what was foretold, and its weight.
+// A row that was not fitted: what was observed, what was predicted, and its weight.
 struct TestRow {
     double y;
     double mean;

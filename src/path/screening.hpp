@@ -1,5 +1,5 @@
 #pragma once
-// Which features may enter at the settings of a block, foretold from the products at the last
+// Which features may enter at the settings of a block, predicted from the products at the last
 // setting and their derivative along the path (maths.md, eq. 33). What it misses is found by the
 // verification, and costs a second solve.
 

@@ -47,7 +47,7 @@ def test_classes_are_judged_by_the_folds(browser, classes, width):
     assert not page.page.is_visible("#residuals") and not page.page.is_visible("#judged-numbers")
     page.page.focus("#roc svg")
     page.page.keyboard.press("ArrowRight")
-    assert "of invaded found" in page.page.inner_text("#tip")
+    assert "true positives" in page.page.inner_text("#tip")
     page.close()
 
 
