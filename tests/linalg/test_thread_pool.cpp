@@ -195,8 +195,11 @@ TEST(ThreadPool, AForkInsideATeamThrows) {
                   int status = 0;
                   try {
                       parallel_for({4, nullptr}, 4, 64, [&](Index) {
-                          if (std::this_thread::get_id() != caller || has_forked.exchange(true))
+                          if (std::this_thread::get_id() != caller) {
+                              comes_true([&] { return has_forked.load(); });
                               return;
+                          }
+                          if (has_forked.exchange(true)) return;
                           const pid_t child = fork();
                           if (child > 0) waitpid(child, &status, 0);
                       });
