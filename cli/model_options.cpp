@@ -253,8 +253,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     OptionGroup output(command, "Output");
     output.text("--save", cv.save, "FILE",
                 "write the whole cross-validation to this file, as JSON for sven report");
-    output.text("--oof", cv.oof, "FILE",
-                "write the out-of-fold predictions as CSV");
+    output.text("--oof", cv.oof, "FILE", "write the out-of-fold predictions as CSV");
     add_progress_options(output, cv.output);
 }
 

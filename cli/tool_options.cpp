@@ -67,14 +67,14 @@ void add_predict(CLI::App& app, PredictArguments& predict) {
     command.footer(predict_examples);
     add_model_and_rows(command, predict);
     OptionGroup output(command, "Output");
-    output.choice<Prediction>(
-        "--type", predict.type,
-        {{"response", Prediction::response},
-         {"link", Prediction::link},
-         {"class", Prediction::label}},
-        "what is predicted: the mean, which is a probability where the model is binomial (response, "
-        "the default), the linear predictor (link), or the class: its "
-        "name, or 0 or 1");
+    output.choice<Prediction>("--type", predict.type,
+                              {{"response", Prediction::response},
+                               {"link", Prediction::link},
+                               {"class", Prediction::label}},
+                              "what is predicted: the mean, which is a probability where the model "
+                              "is binomial (response, "
+                              "the default), the linear predictor (link), or the class: its "
+                              "name, or 0 or 1");
     output.text("-o,--output", predict.file, "FILE",
                 "write the predictions to this CSV file (default: standard output)");
 }
