@@ -101,8 +101,8 @@ class Session {
     void judge_solutions(const ExactProblem& exact, const std::vector<Solution>& solutions) {
         for (std::size_t k = 0; k < solutions.size(); ++k) {
             const bool is_gaussian = made_.data.family == sven::Family::gaussian;
-            const Verdict verdict = (is_gaussian ? judge : judge_outcome)(
-                exact, made_.settings[k], options_, solutions[k]);
+            const Verdict verdict = (is_gaussian ? judge : judge_outcome)(exact, made_.settings[k],
+                                                                          options_, solutions[k]);
             if (is_shown_) print_fit(exact, made_.settings[k], solutions[k], verdict);
             add(verdict, made_.may_miss_tolerance, outcome_);
         }

@@ -1,12 +1,11 @@
 // LIBLINEAR behind our interface, and our own solver against it. Where the build has none, the one
 // thing to test is that it says so.
 
-#include "svm/liblinear.hpp"
-
 #include <gtest/gtest.h>
 
 #include "support/two_class.hpp"
 #include "sven/error.hpp"
+#include "svm/liblinear.hpp"
 
 namespace sven::svm {
 namespace {

@@ -1,12 +1,12 @@
 // The exact line search against hand-solved cases and against bisection of the slope.
 
-#include "svm/line_search.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "svm/line_search.hpp"
 
 namespace sven::svm {
 namespace {
