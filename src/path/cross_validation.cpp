@@ -333,11 +333,9 @@ CvResult cross_validate_curves(Session& session, std::span<const std::vector<Set
     OrderedTargets asked;
     std::vector<Solved> solved;
     for (const std::vector<Setting>& settings : grids) {
-        result.curves.push_back(solve_curve(validation, make_batch(validation, settings), meter));
-        const CvCurve& curve = result.curves.back();
-        const CvCurve& best = result.curves[result.best_curve];
-        if (result.curves.size() > 1 && !(curve.mean[curve.best] < best.mean[best.best])) continue;
-        result.best_curve = static_cast<Index>(result.curves.size()) - 1;
+        if (!add_curve(solve_curve(validation, make_batch(validation, settings), meter), false,
+                       result))
+            continue;
         asked = whole.asked;
         solved = whole.solved;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace sven::path {
 namespace {
@@ -66,6 +67,17 @@ CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
     curve.fold_gap.resize(settings.size() * folds);
     curve.fold_status.resize(settings.size() * folds);
     return curve;
+}
+
+bool add_curve(CvCurve curve, bool larger_is_better, CvResult& result) {
+    result.curves.push_back(std::move(curve));
+    const CvCurve& last = result.curves.back();
+    const CvCurve& best = result.curves[result.best_curve];
+    const double sign = larger_is_better ? -1 : 1;
+    if (result.curves.size() > 1 && !(sign * last.mean[last.best] < sign * best.mean[best.best]))
+        return false;
+    result.best_curve = static_cast<Index>(result.curves.size()) - 1;
+    return true;
 }
 
 }  // namespace sven::path

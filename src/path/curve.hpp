@@ -41,5 +41,7 @@ CvCurve make_curve(std::span<const Setting> settings, std::size_t folds);
 // cv.glmnet's means, errors and choices, from the errors of the folds.
 void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
                CvCurve& curve);
+// Puts a curve behind the others. Whether it is the best so far; of equal ones the first is.
+bool add_curve(CvCurve curve, bool larger_is_better, CvResult& result);
 
 }  // namespace sven::path

@@ -71,13 +71,6 @@ problem::Question question_of(const problem::Target& target, const Solved& solve
     return problem::Question::of(target, solved.h, solved.status == Status::ridge);
 }
 
-std::vector<double> expand(const Workspace& work, const problem::Support& support) {
-    std::vector<double> beta(static_cast<std::size_t>(work.cols()), 0.0);
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        beta[support.features[k]] = support.beta[k];
-    return beta;
-}
-
 // A dual point that meets the optimality conditions on a set of features: those of the support,
 // the free ones, and what violated earlier points.
 class SharpPoint {

@@ -44,10 +44,8 @@ std::vector<Solution> solve_fold(Session& session, std::span<const Setting> sett
     Options options = whole.options;
     options.progress = {};
     Session training(problem, options);
-    const std::span<const double> all = whole.problem.weights;
-    const double share = linalg::sum_of_rows(session.team(), weights) /
-                         (all.empty() ? static_cast<double>(rows(whole.problem.X))
-                                      : linalg::sum_of_rows(session.team(), all));
+    const double share =
+        linalg::sum_of_rows(session.team(), weights) / whole.work.response.total_weight;
     std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
     const std::size_t folds = plan.folds.size();
@@ -106,12 +104,7 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
             keep_predictions(
                 {session.whole().problem, *session.whole().work.design, plan.folds, session.team()},
                 [&](std::size_t k, Index setting) { return paths[k][setting]; }, curve);
-        result.curves.push_back(std::move(curve));
-        const CvCurve& last = result.curves.back();
-        const CvCurve& best = result.curves[result.best_curve];
-        const double gain = last.mean[last.best] - best.mean[best.best];
-        if (larger_is_better ? gain > 0 : gain < 0)
-            result.best_curve = static_cast<Index>(result.curves.size()) - 1;
+        add_curve(std::move(curve), larger_is_better, result);
     }
     return result;
 }

@@ -59,7 +59,10 @@ void OutcomePath::plan(std::span<const problem::Target> targets) {
         items_[block_.size() - 1] = std::move(item);
         asked_.push_back(target);
     };
-    for (Standpoint& item : pending_) add(targets[item.setting], std::move(item));
+    for (Standpoint& item : pending_) {
+        const problem::Target& target = targets[item.setting];
+        add(target, std::move(item));
+    }
     const bool is_new = pending_.empty();
     pending_.clear();
     double h_before = h_reached_;
@@ -123,9 +126,7 @@ problem::Gap OutcomePath::certify(Index i, Solved& solved) {
     const problem::Target& target = asked_[i];
     const problem::Question question{target.h(), target.l2(), false, 0};
     problem::GapSum sum(question, work_.penalties, lanes_[i].point);
-    std::vector<double> beta(static_cast<std::size_t>(work_.cols()), 0.0);
-    for (std::size_t k = 0; k < item.point.support.features.size(); ++k)
-        beta[item.point.support.features[k]] = item.point.support.beta[k];
+    const std::vector<double> beta = expand(work_, item.point.support);
     item.violators.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
@@ -191,9 +192,7 @@ void OutcomePath::follow(Index i) {
 SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
     SupportCertificate counts;
     const double root_gap = std::sqrt(solved.gap.absolute);
-    std::vector<double> beta(static_cast<std::size_t>(work_.cols()), 0.0);
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k)
-        beta[solved.support.features[k]] = solved.support.beta[k];
+    const std::vector<double> beta = expand(work_, solved.support);
     for (Index j = 0; j < work_.cols(); ++j) {
         const double f = work_.factor(j);
         if (work_.penalties.excluded[j] == problem::left_out) {

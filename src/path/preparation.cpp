@@ -147,6 +147,13 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     return largest;
 }
 
+std::vector<double> expand(const Workspace& work, const problem::Support& support) {
+    std::vector<double> beta(static_cast<std::size_t>(work.cols()), 0.0);
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        beta[support.features[k]] = support.beta[k];
+    return beta;
+}
+
 double length_of_terms(const Workspace& work, const problem::Support& support) {
     double length = std::sqrt(work.response.squares);
     for (std::size_t k = 0; k < support.features.size(); ++k)

@@ -57,6 +57,8 @@ struct Workspace {
     Index cols() const { return design->cols(); }
 };
 
+// The coefficients of a support, by feature.
+std::vector<double> expand(const Workspace& workspace, const problem::Support& support);
 // ||y|| + sum ||x_j|| |b_j|: the size of what a residual is a difference of.
 double length_of_terms(const Workspace& workspace, const problem::Support& support);
 
