@@ -1,11 +1,11 @@
 #include "io/matrix_market.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "io/chunks.hpp"
 #include "io/number.hpp"
@@ -16,6 +16,7 @@ namespace sven::io {
 namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
+constexpr std::string_view blanks = " \t\r\n\v\f";
 
 struct Kind {
     bool is_dense = false;
@@ -49,9 +50,14 @@ class MatrixMarketReader {
         std::string line(at_, end);
         std::transform(line.begin(), line.end(), line.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        std::istringstream words(line);
-        std::string head, object, layout, field, symmetry;
-        words >> head >> object >> layout >> field >> symmetry;
+        std::array<std::string, 5> words;
+        std::size_t at = 0;
+        for (std::string& word : words) {
+            const std::size_t begin = std::min(line.find_first_not_of(blanks, at), line.size());
+            at = std::min(line.find_first_of(blanks, begin), line.size());
+            word = line.substr(begin, at - begin);
+        }
+        const auto& [head, object, layout, field, symmetry] = words;
         if (object != "matrix") fail("only matrices are read, not " + quoted(object));
         if (layout != "array" && layout != "coordinate")
             fail("the layout is " + quoted(layout) + ", but it must be array or coordinate");

@@ -5,10 +5,11 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -37,11 +38,27 @@ int affinity() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// The text of a small file; empty where there is none. No stream of the standard library: one that
+// is linked into a module and another in the process share their locales and crash.
+std::string text_of(const std::string& path) {
+    std::string text;
+    std::FILE* const file = std::fopen(path.c_str(), "re");
+    if (file == nullptr) return text;
+    std::array<char, 1024> part;
+    for (std::size_t got; (got = std::fread(part.data(), 1, part.size(), file)) > 0;)
+        text.append(part.data(), got);
+    std::fclose(file);
+    return text;
+}
+
 // Where the control group of this process is, in the hierarchy with that controller; empty: the one
 // of version 2.
 std::string control_group(const std::string& controller) {
-    std::ifstream file("/proc/self/cgroup");
-    for (std::string line; std::getline(file, line);) {
+    const std::string text = text_of("/proc/self/cgroup");
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        begin = end + 1;
         const std::size_t first = line.find(':');
         const std::size_t second = line.find(':', first + 1);
         if (second == std::string::npos) continue;
@@ -71,19 +88,16 @@ double share_of(double quota, double period) {
 }
 
 double share_v2(const std::string& folder) {
-    std::ifstream file(folder + "/cpu.max");
-    double quota = 0;  // "max" is no number
-    double period = 0;
-    file >> quota >> period;
-    return share_of(quota, period);
+    const std::string text = text_of(folder + "/cpu.max");
+    char* rest = nullptr;
+    const double quota = std::strtod(text.c_str(), &rest);  // "max" is no number
+    return share_of(quota, std::strtod(rest, nullptr));
 }
 
 double share_v1(const std::string& folder) {
-    double quota = 0;  // -1: no limit
-    double period = 0;
-    std::ifstream(folder + "/cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder + "/cpu.cfs_period_us") >> period;
-    return share_of(quota, period);
+    const double quota = std::strtod(text_of(folder + "/cpu.cfs_quota_us").c_str(), nullptr);
+    const double period = std::strtod(text_of(folder + "/cpu.cfs_period_us").c_str(), nullptr);
+    return share_of(quota, period);  // a quota of -1: no limit
 }
 
 // Processors that the control groups allow, rounded down: threads beyond the quota are stopped for
