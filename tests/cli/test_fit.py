@@ -2,7 +2,6 @@
 import json
 import re
 import subprocess
-import time
 
 import numpy as np
 import pytest
@@ -235,14 +234,3 @@ def test_the_examples_of_the_help_run(tmp_path):
     assert len(examples) >= 6
     for example in examples:
         succeed(*example.split()[1:], folder=tmp_path)
-
-
-def test_the_first_result_comes_at_once():
-    best = np.inf
-    for _ in range(20):  # other work on the machine may spoil most of them
-        start = time.perf_counter()
-        succeed("fit", PROSTATE, "--t", 0.9, "--lambda2", 3)
-        best = min(best, time.perf_counter() - start)
-        if best < 0.05:
-            return
-    pytest.fail(f"{best * 1e3:.0f} ms")
