@@ -21,8 +21,10 @@ namespace {
 std::vector<Solution> solve(const LoadedData& data, const PathArguments& arguments,
                             const Options& solver) {
     const Problem whole = problem(data, arguments.solver);
-    return refusing_with_the_place(
-        data, [&] { return solve_path(whole, make_settings(arguments, whole, solver), solver); });
+    return refusing_with_the_place(data, [&] {
+        Session session(whole, solver);
+        return session.solve_path(make_settings(arguments, whole, solver, session));
+    });
 }
 
 int report_limit(std::span<const Solution> solutions, Index short_ones, const Options& options,

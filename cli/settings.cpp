@@ -57,7 +57,7 @@ std::vector<double> read_lambdas(const std::string& path, char comment) {
 }
 
 std::vector<Setting> make_settings(const PathArguments& arguments, const Problem& problem,
-                                   const Options& options) {
+                                   const Options& options, Session& session) {
     const GridArguments& grid = arguments.grid;
     const char comment = arguments.data.comment;
     if (grid.settings) return settings_from_table(*grid.settings, comment);
@@ -65,7 +65,7 @@ std::vector<Setting> make_settings(const PathArguments& arguments, const Problem
     if (grid.distinct)
         return distinct_budgets(problem, automatic_grid(grid, grid.alpha.value_or(1)),
                                 *grid.distinct, options);
-    return lambda_grid(problem, automatic_grid(grid, grid.alpha.value_or(1)), options);
+    return session.lambda_grid(automatic_grid(grid, grid.alpha.value_or(1)));
 }
 
 }  // namespace sven::cli

@@ -9,9 +9,13 @@
 
 namespace sven::api {
 
+// What the settings of a grid are made for: the session's next path, or anything.
+enum class Purpose { any, path };
+
 // The settings of each grid, from one pass over X; the grids are of one convention. Throws
 // Interrupted when cancelled.
-std::vector<std::vector<Setting>> lambda_grids(path::Session& session, std::span<const Grid> grids);
+std::vector<std::vector<Setting>> lambda_grids(path::Session& session, std::span<const Grid> grids,
+                                               Purpose purpose = Purpose::any);
 
 // Settings and folds are validated here; one grid pass, one design and one set of Gram matrices
 // for all grids.

@@ -72,11 +72,12 @@ std::vector<Setting> lambda_grid(const Problem& problem, const Grid& grid, const
 }
 
 std::vector<std::vector<Setting>> api::lambda_grids(path::Session& session,
-                                                    std::span<const Grid> grids) {
+                                                    std::span<const Grid> grids, Purpose purpose) {
     for (const Grid& grid : grids) api::validate(grid);
     path::GridStart start;
     try {
-        start = session.grid_start(grids.front().convention);
+        const int settings = purpose == Purpose::path ? grids.front().count : 0;
+        start = session.grid_start(grids.front().convention, static_cast<std::size_t>(settings));
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the search for the largest lambda was cancelled");
     }

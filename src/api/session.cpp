@@ -117,7 +117,7 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
 
 std::vector<Setting> Session::lambda_grid(const Grid& grid) {
     return state_->run([&](path::Session& solver) {
-        return std::move(api::lambda_grids(solver, {&grid, 1}).front());
+        return std::move(api::lambda_grids(solver, {&grid, 1}, api::Purpose::path).front());
     });
 }
 

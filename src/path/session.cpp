@@ -143,8 +143,10 @@ std::vector<Solution> Session::solve(std::span<const Setting> settings) {
     return solutions;
 }
 
-GridStart Session::grid_start(Convention convention) {
-    prepare(Method::primal, convention);
+GridStart Session::grid_start(Convention convention, std::size_t settings) {
+    const bool may_choose = settings > 0 && whole_.problem.family == Family::gaussian &&
+                            whole_.options.svm == Svm::newton;
+    prepare(may_choose ? choose(settings) : Method::primal, convention);
     if (!grid_start_ && whole_.problem.family != Family::gaussian)
         grid_start_ = {outcome_multiplier(), whole_.work.response.total_weight};
     if (!grid_start_) {

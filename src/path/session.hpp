@@ -51,8 +51,9 @@ class Session {
     // response, which must be the first of them.
     std::vector<std::vector<Solution>> solve_responses(std::span<const double> responses,
                                                        std::span<const Setting> settings);
-    // Throws Cancelled.
-    GridStart grid_start(Convention convention);
+    // Throws Cancelled. Where so many settings are to be solved after it, the pass is the one that
+    // they need: the Gram matrix has the products too.
+    GridStart grid_start(Convention convention, std::size_t settings = 0);
 
     // For batches of other members over the same design; all throw Cancelled.
     Member& whole() { return whole_; }  // all rows with their weights, the response

@@ -308,6 +308,24 @@ TEST(Session, KeepsTheGramMatrix) {
     EXPECT_EQ(counted.design->take().moments, 0);
 }
 
+// A grid that a path follows is made from the pass that the path needs anyway.
+TEST(Session, AGridAndItsPathShareOnePass) {
+    for (const Index p : {12, 300}) {
+        SCOPED_TRACE(p);
+        const Data data = random_regression(100, p, 95);
+        const Grid grid{.count = 20};
+        Counted counted(data);
+        const auto settings =
+            api::lambda_grids(counted.session, {&grid, 1}, api::Purpose::path).front();
+        (void)counted.session.solve(settings);
+        const auto counts = counted.design->take();
+        EXPECT_EQ(counts.moments, p == 12 ? 0 : 1);
+        EXPECT_EQ(counts.packed_rows, p == 12 ? 100 : 0);
+        const double largest = std::get<Mixing>(lambda_grid(data.problem(), grid)[0]).lambda;
+        EXPECT_NEAR(std::get<Mixing>(settings[0]).lambda, largest, 1e-13 * largest);
+    }
+}
+
 // Three alphas ask no more of X than one, but for the products of their paths: one grid pass, one
 // design, one set of Gram matrices.
 TEST(Session, SeveralAlphasShareTheirPasses) {
