@@ -151,7 +151,7 @@ void CudaDesign::hand_out(Index stride, const Execution& execution, const TileCo
         const Index count = std::min(chunk, cols() - begin);
         arrived_[part]->wait_on_host();
         const double work = consumed_operations * static_cast<double>(count * stride);
-        linalg::parallel_for(execution, execution.threads_for(work),
+        linalg::parallel_for(execution, execution.team_for(work),
                              (count + tile_columns - 1) / tile_columns, [&](Index t) {
                                  const Index first = begin + t * tile_columns;
                                  consume(first, std::min(tile_columns, begin + count - first),
@@ -225,7 +225,7 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
         out_.reserve(part * rows());
         launch_gather({list + begin, 0, part, device_shift()}, out_.data());
         download(out_.data(), part * rows());
-        linalg::parallel_ranges(execution.threads_for(static_cast<double>(part * rows())), part, 1,
+        linalg::parallel_ranges(execution.team_for(static_cast<double>(part * rows())), part, 1,
                                 [&](Index first, Index last) {
                                     for (Index c = first; c < last; ++c)
                                         std::copy_n(results_.doubles() + c * rows(), rows(),

@@ -84,8 +84,8 @@ class GramPass {
     void copy_squares(SquareProducts& squares, Index columns, GramSums& sums) const {
         const Index width = squares.width();
         const double* result = download(squares.total(stream()), width * width);
-        const int threads = execution_.threads_for(static_cast<double>(width * width));
-        linalg::parallel_ranges(threads, sums.stride, 1, [&](Index begin, Index end) {
+        const linalg::Team team = execution_.team_for(static_cast<double>(width * width));
+        linalg::parallel_ranges(team, sums.stride, 1, [&](Index begin, Index end) {
             for (Index j = begin; j < end; ++j) {
                 double* column = sums.values.data() + j * sums.stride;
                 std::fill_n(column, sums.stride, 0.0);

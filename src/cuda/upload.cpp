@@ -44,7 +44,7 @@ void Upload::send(const Lines& lines) {
     auto* packed = static_cast<char*>(staging.get());
     const auto bytes = static_cast<double>(lines.width) * static_cast<double>(lines.count);
     linalg::parallel_ranges(
-        execution_.threads_for(bytes), lines.count, 1, [&](Index begin, Index end) {
+        execution_.team_for(bytes), lines.count, 1, [&](Index begin, Index end) {
             for (Index k = begin; k < end; ++k)
                 std::memcpy(packed + static_cast<std::size_t>(k) * lines.width,
                             lines.from + static_cast<std::size_t>(k) * lines.from_pitch,

@@ -42,9 +42,9 @@ bool BlockTriangle::add(const UpperTriangle& U, Index begin, Index end) {
     return true;
 }
 
-int BlockTriangle::team(const Execution& execution) const {
+Team BlockTriangle::team(const Execution& execution) const {
     const auto m = static_cast<double>(blocks_.empty() ? 0 : blocks_.back().end);
-    return execution.threads_for(m * m);
+    return execution.team_for(m * m);
 }
 
 // Block by block from the left, two phases each: the product of the panel with the part already

@@ -50,7 +50,7 @@ class BlockTriangle {
     };
 
     // Threads for a solve with one right-hand side.
-    int team(const Execution& execution) const;
+    Team team(const Execution& execution) const;
 
     std::vector<Block> blocks_;
     std::vector<float> inverses_;

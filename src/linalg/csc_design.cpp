@@ -70,9 +70,9 @@ class CscDesign final : public SparseDesign<T, I, O> {
                    const Design::TileConsumer& consume) const override {
         constexpr Index width = tile_columns;
         const std::vector<double> sums = shift_.empty() ? std::vector<double>{} : lane_sums(Q);
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
         const std::vector<double> only = only_lane(Q);
-        parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index t) {
+        parallel_for(execution, team, (cols() + width - 1) / width, [&](Index t) {
             const Index begin = t * width;
             const Index count = std::min(width, cols() - begin);
             Buffer<double> tile(count * Q.stride());
@@ -113,7 +113,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         const double work =
             mean_entries * static_cast<double>(count) * static_cast<double>(Q.stride());
         constexpr Index group = sparse_columns;
-        parallel_for(execution, execution.threads_for(work), (count + group - 1) / group,
+        parallel_for(execution, execution.team_for(work), (count + group - 1) / group,
                      [&](Index g) {
                          for (Index c = g * group; c < std::min(count, (g + 1) * group); ++c)
                              correlate_column(Q, columns[c], sums, out + c * Q.stride());
@@ -140,11 +140,10 @@ class CscDesign final : public SparseDesign<T, I, O> {
         const double work = work_of(static_cast<Index>(columns.size()));
         // Each thread has rows of its own, which all columns add to in their order: the sums are
         // the same whoever makes them. One thread alone need not look rows up.
-        parallel_ranges(execution.threads_for(work), rows(), sparse_rows,
-                        [&](Index begin, Index end) {
-                            std::fill(out + begin, out + end, 0.0);
-                            add_columns(columns, values, {begin, end}, execution, out);
-                        });
+        parallel_ranges(execution.team_for(work), rows(), sparse_rows, [&](Index begin, Index end) {
+            std::fill(out + begin, out + end, 0.0);
+            add_columns(columns, values, {begin, end}, execution, out);
+        });
         execution.check();
     }
 
@@ -178,7 +177,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
         ColumnMoments m = make_moments(cols());
         const Totals totals(weights, v, rows());
         constexpr Index group = sparse_columns;
-        parallel_for(execution, execution.threads_for(entries() * sparse_moment_operations),
+        parallel_for(execution, execution.team_for(entries() * sparse_moment_operations),
                      (cols() + group - 1) / group, [&](Index g) {
                          for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j)
                              if (!execution.is_cancelled())

@@ -50,19 +50,19 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void correlate(const Panel& Q, const Execution& execution,
                    const Design::TileConsumer& consume) const override {
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
         const Index stride = Q.stride();
         Buffer<double> sums(cols() * stride);
         // Each thread adds up columns of its own, over all rows in their order: the sums are the
         // same whoever makes them.
-        const std::vector<Index> bound = even_columns(threads);
-        parallel_for(execution, threads, static_cast<Index>(bound.size()) - 1, [&](Index k) {
+        const std::vector<Index> bound = even_columns(team.threads);
+        parallel_for(execution, team, static_cast<Index>(bound.size()) - 1, [&](Index k) {
             std::fill(sums.data() + bound[k] * stride, sums.data() + bound[k + 1] * stride, 0.0);
             add_columns(Q, bound[k], bound[k + 1], execution, sums.data());
         });
         apply_shift(Q, execution, sums.data());
         constexpr Index width = tile_columns;
-        parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index tile) {
+        parallel_for(execution, team, (cols() + width - 1) / width, [&](Index tile) {
             const Index begin = tile * width;
             consume(begin, std::min(width, cols() - begin), sums.data() + begin * stride);
         });

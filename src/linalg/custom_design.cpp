@@ -29,8 +29,8 @@ class CustomDesign final : public Design {
     void correlate(const Panel& Q, const Execution& execution,
                    const TileConsumer& consume) const override {
         const Index tiles = (cols() + block_columns - 1) / block_columns;
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
-        parallel_for(execution, threads, tiles, [&](Index t) {
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
+        parallel_for(execution, team, tiles, [&](Index t) {
             const std::span<const Index> columns = block_of_columns(all_, t * block_columns);
             const auto count = static_cast<Index>(columns.size());
             Buffer<double> tile(count * Q.stride());
@@ -76,9 +76,9 @@ class CustomDesign final : public Design {
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
-        const int threads = execution.threads_for(entries() * moment_operations);
+        const Team team = execution.team_for(entries() * moment_operations);
         const Index groups = (cols() + block_columns - 1) / block_columns;
-        parallel_for(execution, threads, groups, [&](Index g) {
+        parallel_for(execution, team, groups, [&](Index g) {
             const std::span<const Index> columns = block_of_columns(all_, g * block_columns);
             find_moments(columns, weights, v, execution, m);
         });

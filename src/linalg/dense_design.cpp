@@ -34,8 +34,8 @@ class ColumnMajorDesign final : public Design {
     void correlate(const Panel& Q, const Execution& execution,
                    const TileConsumer& consume) const override {
         const Index tiles = (cols() + tile_columns - 1) / tile_columns;
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
-        parallel_for(execution, threads, tiles,
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
+        parallel_for(execution, team, tiles,
                      [&](Index t) { correlate_tile(Q, t * tile_columns, execution, consume); });
     }
 
@@ -102,9 +102,9 @@ class ColumnMajorDesign final : public Design {
         ColumnMoments m = make_moments(cols());
         const double* w = weights.empty() ? nullptr : weights.data();
         const double total = total_weight(execution, weights, rows());
-        const int threads = execution.threads_for(entries() * moment_operations);
+        const Team team = execution.team_for(entries() * moment_operations);
         constexpr Index group = moment_columns;
-        parallel_for(execution, threads, (cols() + group - 1) / group, [&](Index g) {
+        parallel_for(execution, team, (cols() + group - 1) / group, [&](Index g) {
             for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j) {
                 if (execution.is_cancelled()) return;
                 std::array<double, 3> s{};

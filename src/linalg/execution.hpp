@@ -30,7 +30,13 @@ struct Execution {
     void check() const {
         if (is_cancelled()) throw Cancelled();
     }
-    int threads_for(double operations) const { return operations < team_operations ? 1 : threads; }
+    Team team_for(double operations) const {
+        return {operations < team_operations ? 1 : threads, true};
+    }
+    // For work in pieces that do not wait for each other.
+    Team small_team_for(double operations) const {
+        return {operations < small_team_operations ? 1 : threads, operations >= team_operations};
+    }
 };
 
 inline int resolve_threads(int requested) {
@@ -136,19 +142,19 @@ class PhaseClock {
     std::atomic<std::uint32_t> phase_{0};  // to sleep on
 };
 
-// Calls body(index), or body(index, member) with a number below `threads` that no other call has at
-// the same time, for index in [0, count). Who runs which is left to the threads: a body's result
+// Calls body(index), or body(index, member) with a number below the team's that no other call has
+// at the same time, for index in [0, count). Who runs which is left to the threads: a body's result
 // must not depend on it. Polls the cancel token before each index; throws Cancelled, or the
 // exception of a body, after all have ended.
 template <class Body>
-void parallel_for(const Execution& execution, int threads, Index count, const Body& body) {
+void parallel_for(const Execution& execution, Team team, Index count, const Body& body) {
     const auto call = [&body](Index index, [[maybe_unused]] int member) {
         if constexpr (std::is_invocable_v<const Body&, Index, int>)
             body(index, member);
         else
             body(index);
     };
-    if (threads <= 1 || count <= 1) {
+    if (team.threads <= 1 || count <= 1) {
         for (Index index = 0; index < count; ++index) {
             execution.check();
             call(index, 0);
@@ -157,8 +163,8 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
         return;
     }
     TeamFailure failure;
-    const int team = static_cast<int>(std::min<Index>(threads, count));
-    Shares shares(count, team);
+    team.threads = static_cast<int>(std::min<Index>(team.threads, count));
+    Shares shares(count, team.threads);
     const auto work = [&](TeamMember member) {
         shares.take_all(member.place, [&](Index index) {
             if (!execution.is_cancelled()) failure.guard([&] { call(index, member.number); });
@@ -172,9 +178,9 @@ void parallel_for(const Execution& execution, int threads, Index count, const Bo
 // Phases that follow each other in one team: body(phase, item) for item in [0, items(phase)), once
 // all of the phase before have returned. Throws like parallel_for.
 template <class Items, class Body>
-void parallel_phases(const Execution& execution, int threads, Index phases, const Items& items,
+void parallel_phases(const Execution& execution, Team team, Index phases, const Items& items,
                      const Body& body) {
-    if (threads <= 1) {
+    if (team.threads <= 1) {
         for (Index phase = 0; phase < phases; ++phase)
             for (Index item = 0; item < items(phase); ++item) {
                 execution.check();
@@ -197,7 +203,7 @@ void parallel_phases(const Execution& execution, int threads, Index phases, cons
             }
         }
     };
-    run_team(threads, TeamTask(work));
+    run_team(team, TeamTask(work));
     failure.rethrow();
     execution.check();
 }
@@ -224,10 +230,10 @@ class Poll {
 // many as the threads: for copies, and for loops whose entries do not know of each other. An
 // exception of a body is rethrown after all have ended.
 template <class Body>
-void parallel_ranges(int threads, Index count, Index grain, const Body& body) {
+void parallel_ranges(Team team, Index count, Index grain, const Body& body) {
     const Index grains = (count + grain - 1) / grain;
-    const Index shares = std::max<Index>(1, std::min<Index>(threads, grains));
-    parallel_for({}, threads, shares, [&](Index share) {
+    const Index shares = std::max<Index>(1, std::min<Index>(team.threads, grains));
+    parallel_for({}, team, shares, [&](Index share) {
         body(std::min(count, grains * share / shares * grain),
              std::min(count, grains * (share + 1) / shares * grain));
     });
@@ -243,7 +249,7 @@ void parallel_pieces(const Execution& execution, double work, Index count, Index
     const auto most = static_cast<double>(std::max<Index>(1, grains));
     const auto wanted = static_cast<Index>(std::clamp(work / piece_work, 1.0, most));
     const Index piece = std::max<Index>(1, (grains + wanted - 1) / wanted) * grain;
-    parallel_for(execution, execution.threads_for(work), (count + piece - 1) / piece,
+    parallel_for(execution, execution.small_team_for(work), (count + piece - 1) / piece,
                  [&](Index k) { body(k * piece, std::min(count, (k + 1) * piece)); });
 }
 

@@ -52,12 +52,12 @@ class Accumulator {
     void run(const Execution& execution) {
         const double work =
             static_cast<double>(X_.rows()) * static_cast<double>(X_.cols() * X_.cols());
-        const int threads = execution.threads_for(work);
+        const Team team = execution.team_for(work);
         const Index size = sums_.stride * panels_ * gram_width;
         const auto wanted = static_cast<std::uint64_t>(
             std::max<Index>(1, std::min(X_.rows() / fewest_share_rows, most_gram_shares)));
         const auto shares = static_cast<Index>(std::bit_floor(wanted));
-        const int each = threads / static_cast<int>(std::min<Index>(shares, threads));
+        const int each = team.threads / static_cast<int>(std::min<Index>(shares, team.threads));
         if (shares == 1) {
             Scratch scratch(*this);
             add_rows({0, X_.rows()}, {each, execution.cancel}, scratch, sums_.values.data());
@@ -76,7 +76,7 @@ class Accumulator {
         };
         // In order, so that few sums wait for their other half.
         std::atomic<Index> next{0};
-        parallel_for(execution, threads, threads, [&](Index) {
+        parallel_for(execution, team, team.threads, [&](Index) {
             Scratch scratch(*this);
             for (Index share = next++; share < shares && !execution.is_cancelled(); share = next++)
                 add_share(share, scratch);
@@ -194,10 +194,10 @@ class GroupAccumulator {
         for (Index begin = 0; begin < X_.rows(); begin += block_) {
             const Index end = std::min(X_.rows(), begin + block_);
             place(begin, end);
-            const int threads =
-                execution.threads_for(packing_cost * static_cast<double>((end - begin) * width()));
+            const Team team =
+                execution.team_for(packing_cost * static_cast<double>((end - begin) * width()));
             const Index pieces = (end - begin + packed_rows - 1) / packed_rows;
-            parallel_for(execution, threads, pieces, [&](Index piece) {
+            parallel_for(execution, team, pieces, [&](Index piece) {
                 const Index from = begin + piece * packed_rows;
                 pack(begin, from, std::min(end, from + packed_rows));
             });

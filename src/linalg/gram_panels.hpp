@@ -48,10 +48,10 @@ inline void multiply_panels(const Panels& panels, const Execution& execution, In
                             double* target, Ahead ahead) {
     const Index chunks = (panels.count() + gram_panel_chunk - 1) / gram_panel_chunk;
     const auto columns = static_cast<double>(panels.columns);
-    const int threads =
-        execution.threads_for(static_cast<double>(panels.rows) * columns * columns / gram_speed);
-    if (threads > 1 && chunks > 1) {
-        parallel_for(execution, threads, chunks, [&](Index chunk) {
+    const Team team =
+        execution.team_for(static_cast<double>(panels.rows) * columns * columns / gram_speed);
+    if (team.threads > 1 && chunks > 1) {
+        parallel_for(execution, team, chunks, [&](Index chunk) {
             Ahead nothing;
             multiply_chunk(panels, (chunks - 1 - chunk) * gram_panel_chunk, stride, target,
                            nothing);

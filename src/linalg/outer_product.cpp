@@ -11,8 +11,8 @@ void add_outer_product(const ColumnBlock& B, double sign, Triangle triangle,
     const Index n = B.n;
     const double work =
         static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(B.count);
-    const int threads = execution.threads_for(work / outer_product_speed);
-    parallel_for(execution, threads, (n + width - 1) / width, [&](Index k) {
+    const Team team = execution.team_for(work / outer_product_speed);
+    parallel_for(execution, team, (n + width - 1) / width, [&](Index k) {
         const Index first = k * width;
         const Index end = std::min(n, first + width);
         const Index top = triangle == Triangle::upper ? 0 : first;

@@ -19,8 +19,8 @@ class RowMajorDesign final : public Design {
                    const TileConsumer& consume) const override {
         constexpr Index width = chunk;
         const Index tiles = (cols() + width - 1) / width;
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
-        parallel_for(execution, threads, tiles, [&](Index t) {
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
+        parallel_for(execution, team, tiles, [&](Index t) {
             const Index begin = t * width;
             const Index count = std::min(width, cols() - begin);
             Buffer<double> tile(count * Q.stride());
@@ -98,8 +98,8 @@ class RowMajorDesign final : public Design {
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());
-        const int threads = execution.threads_for(entries() * moment_operations);
-        parallel_for(execution, threads, (cols() + chunk - 1) / chunk,
+        const Team team = execution.team_for(entries() * moment_operations);
+        parallel_for(execution, team, (cols() + chunk - 1) / chunk,
                      [&](Index t) { moments_of_chunk(weights, v, t * chunk, execution, m); });
         return m;
     }

@@ -38,8 +38,8 @@ RowSums<Count> sum_rows(const Execution& execution, Index rows, double operation
                         const Body& body) {
     const RowBlocks blocks(rows);
     std::array<RowSums<Count>, most_row_blocks> sums;
-    const int threads = execution.threads_for(operations * static_cast<double>(rows));
-    parallel_for(execution, threads, blocks.count,
+    const Team team = execution.team_for(operations * static_cast<double>(rows));
+    parallel_for(execution, team, blocks.count,
                  [&](Index k) { sums[k] = body(blocks.begin(k), blocks.length(k)); });
     RowSums<Count> total{};
     for (Index k = 0; k < blocks.count; ++k)

@@ -34,6 +34,7 @@ static_assert(most_pool_threads <= (room_mask >> 16));
 struct alignas(64) Offer {
     std::atomic<Word> state{0};
     std::atomic<int> size{0};
+    std::atomic<bool> wakes{false};
     std::atomic<const TeamTask*> task{nullptr};
 };
 
@@ -81,7 +82,7 @@ class BlockedSignals {
 
 class Pool {
   public:
-    void run(int threads, const TeamTask& task);
+    void run(Team team, const TeamTask& task);
     int workers() const { return workers_.load(std::memory_order_relaxed); }
 
     bool may_spin(Clock::time_point now) const {
@@ -176,8 +177,8 @@ void Pool::call_in(int room) {
     for (int k = 0; k < needed; ++k) news_.notify_one();
 }
 
-void Pool::run(int threads, const TeamTask& task) {
-    threads = std::min(threads, most_pool_threads);
+void Pool::run(Team team, const TeamTask& task) {
+    const int threads = std::min(team.threads, most_pool_threads);
     if (threads > 1) grow(threads - 1);
     const int helpers = std::min(threads - 1, workers());
     Offer* const offer = helpers > 0 ? take_offer() : nullptr;
@@ -188,10 +189,11 @@ void Pool::run(int threads, const TeamTask& task) {
     const unsigned forks = forks_.load();
     offer->task.store(&task, std::memory_order_relaxed);
     offer->size.store(helpers, std::memory_order_relaxed);
+    offer->wakes.store(team.wakes, std::memory_order_relaxed);
     offer->state.store(is_open | taken | static_cast<Word>(helpers) * one_room,
                        std::memory_order_release);
     news_.fetch_add(1);
-    call_in(helpers);
+    if (team.wakes) call_in(helpers);
     task({0, own_place});
     if (forks != forks_.load())
         throw std::runtime_error("the process was forked inside a team of threads");
@@ -214,7 +216,7 @@ bool Pool::join_any(Allowance& allowance) {
                 continue;
             idle_.fetch_sub(1);
             const int room = static_cast<int>((joined & room_mask) / one_room);
-            if (room > 0) call_in(room);
+            if (room > 0 && offer.wakes.load(std::memory_order_relaxed)) call_in(room);
             const TeamTask& task = *offer.task.load(std::memory_order_relaxed);
             const Clock::time_point start = Clock::now();
             task({offer.size.load(std::memory_order_relaxed) - room, own_place});
@@ -248,8 +250,8 @@ void Pool::work(int place) {
 
 }  // namespace
 
-void run_team(int threads, const TeamTask& task) {
-    pool.run(threads, task);
+void run_team(Team team, const TeamTask& task) {
+    pool.run(team, task);
 }
 
 int pool_workers() {

@@ -11,6 +11,15 @@
 
 namespace sven::linalg {
 
+// Who may share some work: how many threads at most, and whether it is enough to wake those that
+// sleep. A number of threads by itself wakes them.
+struct Team {
+    Team(int most, bool wakes_others = true) : threads(most), wakes(wakes_others) {}
+
+    int threads;
+    bool wakes;
+};
+
 // Who runs a task. The number is below the team's size and nobody else's in this team; the caller's
 // is 0. A thread's place is the same in every team, so that it can come back to the same data.
 struct TeamMember {
@@ -33,11 +42,11 @@ class TeamTask {
     void (*call_)(const void* body, TeamMember member);
 };
 
-// Calls the task on this thread and on up to `threads` - 1 others, each at most once, and returns
-// when all calls have. Tasks share their work by themselves: a call may come when all is done, or
-// not at all. In a forked process the pool begins anew; a team that was open at the fork has lost
-// its threads, and run_team throws std::runtime_error there.
-void run_team(int threads, const TeamTask& task);
+// Calls the task on this thread and on up to `team.threads` - 1 others, each at most once, and
+// returns when all calls have. Tasks share their work by themselves: a call may come when all is
+// done, or not at all. In a forked process the pool begins anew; a team that was open at the fork
+// has lost its threads, and run_team throws std::runtime_error there.
+void run_team(Team team, const TeamTask& task);
 
 // Threads that wait for a team, asleep or about to be.
 int pool_workers();

@@ -54,7 +54,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
     const auto p = static_cast<Index>(norms.size());
     const Index groups = (p + group - 1) / group;
     std::vector<std::array<Index, 8>> counts(static_cast<std::size_t>(groups));
-    const int threads = execution.threads_for(count_operations * static_cast<double>(p));
+    const linalg::Team team = execution.team_for(count_operations * static_cast<double>(p));
     const bool is_plain = penalties.factors.empty() && !penalties.has_limits();
     std::array<double, 8> slope{};
     std::array<double, 8> limit{};
@@ -62,7 +62,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
         slope[i] = bounds[i].norm_error;
         limit[i] = bounds[i].h;
     }
-    linalg::parallel_for(execution, threads, groups, [&](Index g) {
+    linalg::parallel_for(execution, team, groups, [&](Index g) {
         const Index begin = g * group;
         const Index end = std::min(p, begin + group);
         counts[g] = {};

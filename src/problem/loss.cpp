@@ -46,8 +46,8 @@ double log_larger(const RowLoss& row) {
 template <class Body>
 void over_pieces(const linalg::Execution& execution, Index rows, const Body& body) {
     const Index pieces = (rows + loss_rows - 1) / loss_rows;
-    const int threads = execution.threads_for(loss_operations * static_cast<double>(rows));
-    linalg::parallel_for(execution, threads, pieces, [&](Index k) {
+    const linalg::Team team = execution.team_for(loss_operations * static_cast<double>(rows));
+    linalg::parallel_for(execution, team, pieces, [&](Index k) {
         body(k, k * loss_rows, std::min(rows, (k + 1) * loss_rows));
     });
 }

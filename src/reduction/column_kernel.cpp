@@ -137,7 +137,7 @@ void ColumnKernel::extend_gram(Index first) {
     // A step at a time: for the threads, and so that a cancel is seen within milliseconds.
     const Index step = std::max(tuning::fewest_gram_columns, affordable / lane_group * lane_group);
     const Index steps = (slots() + step - 1) / step;
-    linalg::parallel_for(execution_, execution_.threads_for(work), steps, [&](Index s) {
+    linalg::parallel_for(execution_, execution_.team_for(work), steps, [&](Index s) {
         const Index begin = s * step;
         linalg::assign<double>({fresh, std::min(step, slots() - begin), n, 1,
                                 linalg::by_rows<double>(columns_.data() + first * n, n),
@@ -182,8 +182,7 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
         linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1, x.data(),
                                 out + begin);
     };
-    parallel_pieces(execution_, work, n, tuning::multiplied_rows, multiply_rows,
-                    linalg::team_operations);
+    parallel_pieces(execution_, work, n, tuning::multiplied_rows, multiply_rows);
 }
 
 void ColumnKernel::set_coefficients(std::span<const double> beta) {

@@ -84,7 +84,7 @@ void CurvedKernel::predict(std::span<const double> beta, double* out) const {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     linalg::parallel_pieces(
-        execution_, work, n, tuning::weighted_rows, [&](Index begin, Index end) {
+        execution_, work, n, tuning::multiplied_rows, [&](Index begin, Index end) {
             std::fill(out + begin, out + end, 0.0);
             linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1,
                                     beta.data(), out + begin);
@@ -170,7 +170,7 @@ void CurvedKernel::need_gram() {
     const Index blocks = (slots() + tuning::gram_block - 1) / tuning::gram_block;
     const double work = static_cast<double>(n) * static_cast<double>(slots() - first) *
                         static_cast<double>(slots() + first);
-    linalg::parallel_for(execution_, execution_.threads_for(work), blocks, [&](Index block) {
+    linalg::parallel_for(execution_, execution_.team_for(work), blocks, [&](Index block) {
         const Index begin = block * tuning::gram_block;
         const Index end = std::min(slots(), begin + tuning::gram_block);
         const Index from = std::max(first, begin);
@@ -196,7 +196,7 @@ void CurvedKernel::multiply(std::span<const double> x, double* out) {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     linalg::parallel_pieces(
-        execution_, work, n, tuning::weighted_rows, [&](Index begin, Index end) {
+        execution_, work, n, tuning::multiplied_rows, [&](Index begin, Index end) {
             std::fill(out + begin, out + end, 0.0);
             linalg::combine<double>({Z + begin, n, end - begin, slots()}, 1, x.data(), out + begin);
         });

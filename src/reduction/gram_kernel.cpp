@@ -60,7 +60,7 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
     }
     const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
     linalg::parallel_ranges(
-        execution_.threads_for(work), p, tuning::updated_entries, [&](Index begin, Index end) {
+        execution_.team_for(work), p, tuning::updated_entries, [&](Index begin, Index end) {
             double* u = correlations_.data();
             std::copy(data_.products.begin() + begin, data_.products.begin() + end, u + begin);
             linalg::Poll poll(execution_);

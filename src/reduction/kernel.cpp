@@ -51,7 +51,7 @@ void Kernel::multiply_symmetric(const linalg::Execution& execution, const Symmet
         const double rest = std::sqrt(1 - static_cast<double>(share) / static_cast<double>(shares));
         return share == shares ? m : m - static_cast<Index>(rest * static_cast<double>(m));
     };
-    linalg::parallel_for(execution, execution.threads_for(entries), shares, [&](Index share) {
+    linalg::parallel_for(execution, execution.team_for(entries), shares, [&](Index share) {
         double* sums = partial_.data() + share * m;
         std::fill_n(sums, m, 0.0);
         linalg::kernels().symmetric(G.values, G.stride, boundary(share), boundary(share + 1), m, x,

@@ -34,7 +34,7 @@ void finish_panel(const SquareMatrix& A, Index column, Index width, Index first,
     const Index slices = (height + factor_slice - 1) / factor_slice;
     const double flops = 2.0 * static_cast<double>(height) * static_cast<double>(width) *
                          static_cast<double>(column + width);
-    linalg::parallel_for(execution, execution.threads_for(flops), slices, [&](Index slice) {
+    linalg::parallel_for(execution, execution.team_for(flops), slices, [&](Index slice) {
         const Index begin = first + slice * factor_slice;
         const Index end = std::min(A.order, begin + factor_slice);
         update(A, column, width, begin, end);

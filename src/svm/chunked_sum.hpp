@@ -28,7 +28,7 @@ class ChunkedSum {
         const auto step = static_cast<Index>(
             std::clamp(linalg::poll_operations * static_cast<double>(count) / work, 1.0,
                        static_cast<double>(count)));
-        linalg::parallel_for(execution, execution.threads_for(work), chunks, [&](Index chunk) {
+        linalg::parallel_for(execution, execution.team_for(work), chunks, [&](Index chunk) {
             double* target = partial_.data() + chunk * length_;
             std::fill_n(target, length_, 0.0);
             const Index end = count * (chunk + 1) / chunks;
@@ -42,8 +42,8 @@ class ChunkedSum {
 
   private:
     void add_up(const linalg::Execution& execution, Index chunks, double* out) {
-        const int threads = execution.threads_for(static_cast<double>(chunks * length_));
-        linalg::parallel_ranges(threads, length_, line_doubles, [&](Index begin, Index end) {
+        const linalg::Team team = execution.team_for(static_cast<double>(chunks * length_));
+        linalg::parallel_ranges(team, length_, line_doubles, [&](Index begin, Index end) {
             std::copy(partial_.data() + begin, partial_.data() + end, out + begin);
             for (Index chunk = 1; chunk < chunks; ++chunk) {
                 const double* part = partial_.data() + chunk * length_;

@@ -85,7 +85,7 @@ class DenseRows final : public Rows {
                 subtract_some(selection.subspan(first, length), v + first, {begin, end}, sums);
             }
         };
-        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), line_doubles,
+        linalg::parallel_ranges(execution().team_for(work(selection)), features(), line_doubles,
                                 columns);
         execution().check();
     }
@@ -107,7 +107,7 @@ class DenseRows final : public Rows {
             const double flops = static_cast<double>(d * d * count(some));
             const Index panels = (d + outer_columns - 1) / outer_columns;
             linalg::parallel_for(
-                execution(), execution().threads_for(flops), panels, [&](Index panel) {
+                execution(), execution().team_for(flops), panels, [&](Index panel) {
                     const Index j = panel * outer_columns;
                     const Index width = std::min(outer_columns, d - j);
                     linalg::multiply<double>(
@@ -128,7 +128,7 @@ class DenseRows final : public Rows {
             const double flops = work(others) * static_cast<double>(count(some));
             const Index steps = (count(others) + tile_ - 1) / tile_;
             linalg::parallel_for(
-                execution(), execution().threads_for(flops), steps, [&](Index step, int member) {
+                execution(), execution().team_for(flops), steps, [&](Index step, int member) {
                     const Index l = step * tile_;
                     const Selection there = others.subspan(l, std::min(tile_, count(others) - l));
                     double* other = tiles_.data() + (1 + member) * tile_ * d;
@@ -220,8 +220,8 @@ class DenseRows final : public Rows {
                          }
                      });
         } else {
-            const int threads = execution().threads_for(work(selection));
-            linalg::parallel_for(execution(), threads, d, [&](Index j) {
+            const linalg::Team team = execution().team_for(work(selection));
+            linalg::parallel_for(execution(), team, d, [&](Index j) {
                 const T* column = data_ + j * stride_;
                 double sum = 0;
                 for (Index k = 0; k < count(selection); ++k) {

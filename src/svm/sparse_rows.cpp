@@ -102,7 +102,7 @@ class SparseRows final : public Rows {
                 }
             }
         };
-        linalg::parallel_ranges(execution().threads_for(work(selection)), features(), line_doubles,
+        linalg::parallel_ranges(execution().team_for(work(selection)), features(), line_doubles,
                                 columns);
         execution().check();
     }
@@ -125,7 +125,7 @@ class SparseRows final : public Rows {
                 add_outer(selection[k], sign * v[k], {first, last}, H, d);
             }
         };
-        linalg::parallel_ranges(execution().threads_for(flops), d, line_doubles, add);
+        linalg::parallel_ranges(execution().team_for(flops), d, line_doubles, add);
         execution().check();
     }
 

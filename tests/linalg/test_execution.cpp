@@ -182,8 +182,17 @@ TEST(Poll, LooksAtOnceAndThenNowAndThen) {
 
 TEST(Execution, KeepsSmallWorkOnOneThread) {
     const Execution execution{4, nullptr};
-    EXPECT_EQ(execution.threads_for(10), 1);
-    EXPECT_EQ(execution.threads_for(1e9), 4);
+    EXPECT_EQ(execution.team_for(10).threads, 1);
+    EXPECT_EQ(execution.team_for(1e9).threads, 4);
+    EXPECT_TRUE(execution.team_for(1e9).wakes);
+}
+
+TEST(Execution, OffersWorkOfMiddlingSizeToThreadsThatAreAwake) {
+    const Execution execution{4, nullptr};
+    EXPECT_EQ(execution.small_team_for(small_team_operations / 2).threads, 1);
+    EXPECT_EQ(execution.small_team_for(small_team_operations).threads, 4);
+    EXPECT_FALSE(execution.small_team_for(small_team_operations).wakes);
+    EXPECT_TRUE(execution.small_team_for(team_operations).wakes);
 }
 
 TEST(Execution, ChecksTheToken) {

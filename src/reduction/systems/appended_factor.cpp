@@ -232,8 +232,8 @@ bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {
     out.assign(static_cast<std::size_t>(m), 0.0);
     // (K^-1)_kk = ||U^-T e_k||^2, whose first k entries are zero
     const double size = static_cast<double>(m);
-    const int threads = execution_.threads_for(size * size * size / 3);
-    linalg::parallel_for(execution_, threads, (m + width - 1) / width, [&](Index block) {
+    const linalg::Team team = execution_.team_for(size * size * size / 3);
+    linalg::parallel_for(execution_, team, (m + width - 1) / width, [&](Index block) {
         const Index first = block * width;
         const Index count = std::min(width, m - first);
         const Index rows = m - first;
