@@ -1,3 +1,14 @@
+// The instruction set is asked for here and not by flags of this file: a build that has one set of
+// flags for all files, as that of the R package, gets the same code. The kernels contract a*b + c,
+// which is GCC's default; nothing is reordered.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#pragma clang fp contract(fast)
+#else
+#pragma GCC optimize("O3")
+#pragma GCC target("avx2,fma")
+#endif
+
 #include "linalg/kernel_bodies.hpp"
 
 namespace sven::linalg {
@@ -9,3 +20,7 @@ const Kernels& avx2_kernels() {
 }
 
 }  // namespace sven::linalg
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif

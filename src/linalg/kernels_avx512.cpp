@@ -1,3 +1,13 @@
+// The instruction set, as in kernels_avx2.cpp.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"))), \
+                             apply_to = function)
+#pragma clang fp contract(fast)
+#else
+#pragma GCC optimize("O3")
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512")
+#endif
+
 #include "linalg/kernel_bodies.hpp"
 
 namespace sven::linalg {
@@ -10,3 +20,7 @@ const Kernels& avx512_kernels() {
 }
 
 }  // namespace sven::linalg
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
