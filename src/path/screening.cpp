@@ -58,7 +58,9 @@ void Screening::select(const Block& block, const Start& start, const reduction::
 
 std::span<const Index> Screening::candidates(Index i) {
     candidates_.assign(chosen_.begin(), chosen_.begin() + prefix_[i]);
-    candidates_.insert(candidates_.end(), added_.begin(), added_.end());
+    // what was added for another item may be foreseen here
+    std::copy_if(added_.begin(), added_.end(), std::back_inserter(candidates_),
+                 [&](Index j) { return was_unseen(j, i); });
     return candidates_;
 }
 

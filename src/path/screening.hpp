@@ -27,7 +27,7 @@ class Screening {
         double margin = 0;
     };
     void select(const Block& block, const Start& start, const reduction::Kernel& kernel);
-    // Those of item i and of the items before, and what was added since.
+    // Those of item i and of the items before, and what was added since, each once.
     std::span<const Index> candidates(Index i);
     // Whether item i was solved without a look at the feature.
     bool was_unseen(Index feature, Index i) const { return first_item_[feature] > i; }

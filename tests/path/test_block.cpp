@@ -117,6 +117,17 @@ TEST_F(ScreenedFeatures, HaveNoSlotYet) {
     EXPECT_TRUE(screening_.had_slot(1));
 }
 
+// A feature twice among the candidates would get two slots, and two coefficients.
+TEST_F(ScreenedFeatures, AreListedOnceIfAViolatorIsForeseenToo) {
+    set(0, 0.95, 0);
+    set(1, -0.7, 0);
+    screening_.select(block_, {1, true, 0.2}, kernel_);
+    screening_.add(1);
+    screening_.add(0);
+    EXPECT_EQ(candidates(0), (std::vector<Index>{0, 1}));
+    EXPECT_EQ(candidates(1), (std::vector<Index>{0, 1}));
+}
+
 TEST_F(ScreenedFeatures, AreJoinedByViolatorsUntilTheNextBlock) {
     screening_.select(block_, {1, true, 0.1}, kernel_);
     EXPECT_TRUE(candidates(1).empty());
