@@ -1,0 +1,155 @@
+#' Cross-validation of paths
+#'
+#' As \code{glmnet::cv.glmnet}: a path on all rows, one on the training rows of each fold, the measure
+#' of the test rows, its mean over the folds and the two choices. The folds are fitted at the lambdas
+#' themselves; \code{cv.glmnet} fits them at lambdas of their own, where none are given, and
+#' interpolates.
+#'
+#' @param x,y,weights,offset,lambda as in \code{\link{sven}}.
+#' @param type.measure \code{"mse"}, \code{"deviance"}, \code{"mae"}, and of a binomial response
+#'   \code{"class"} and \code{"auc"}; by default the deviance, which of a gaussian response is
+#'   \code{"mse"}.
+#' @param nfolds the number of folds, 3 or more.
+#' @param foldid the fold of each row, instead of random ones.
+#' @param alignment only \code{"lambda"} is available.
+#' @param grouped whether the standard error is that of the means of the folds, or else of the rows.
+#' @param keep whether the linear predictors of the test rows are kept, in \code{fit.preval}.
+#' @param parallel has no effect: folds share the threads of a fit.
+#' @param gamma,relax of relaxed fits, which are not available.
+#' @param trace.it 1 counts the fits on the console.
+#' @param alpha one mixing parameter, or several: each has a curve, and the object is that of the best.
+#' @param ... other arguments of \code{\link{sven}}.
+#' @return An object of class \code{"cv.sven"} with the fields of \code{cv.glmnet}: \code{lambda},
+#'   \code{cvm}, \code{cvsd}, \code{cvup}, \code{cvlo}, \code{nzero}, \code{call}, \code{name},
+#'   \code{glmnet.fit} (an object of class \code{"sven"}), \code{lambda.min}, \code{lambda.1se},
+#'   \code{index}, and with \code{keep} \code{fit.preval}; also
+#'   \item{foldid}{the fold of each row.}
+#'   \item{alpha}{the mixing parameter of the object.}
+#'   \item{curves}{of several alphas, a list of such objects, one for each.}
+#'   \item{worst.gap}{the largest relative optimality gap of a fit on the rows of a fold.}
+#' @examples
+#' set.seed(1)
+#' x <- matrix(rnorm(100 * 20), 100, 20)
+#' y <- x[, 1] - x[, 2] + rnorm(100)
+#' cvfit <- cv.sven(x, y, alpha = c(0.5, 1))
+#' cvfit
+#' coef(cvfit, s = "lambda.min")
+#' predict(cvfit, x[1:3, ])
+#' plot(cvfit)
+#' @export
+cv.sven <- function(x, y = NULL, weights = NULL, offset = NULL, lambda = NULL,
+                    type.measure = c("default", "mse", "deviance", "class", "auc", "mae"),
+                    nfolds = 10, foldid = NULL, alignment = c("lambda", "fraction"), grouped = TRUE,
+                    keep = FALSE, parallel = FALSE, gamma = NULL, relax = FALSE, trace.it = 0, alpha = 1, ...) {
+    call <- match.call()
+    type.measure <- match.arg(type.measure)
+    if (match.arg(alignment) == "fraction")
+        stop("alignment = \"fraction\" is not available; folds are fitted at the lambdas themselves", call. = FALSE)
+    if (!is.null(lambda) && length(lambda) < 2) stop("Need more than one value of lambda for cv.sven", call. = FALSE)
+    arguments <- arguments_of(x, y, weights = weights, offset = offset, lambda = lambda, relax = relax,
+                              trace.it = trace.it, ...)
+    inputs <- model_inputs(arguments)
+    rows <- nrow(inputs$x)
+    foldid <- if (is.null(foldid)) sample(rep_len(seq_len(nfolds), rows)) else as.integer(foldid)
+    plan <- fold_plan(foldid, rows, measure_name(type.measure, inputs$family), grouped)
+    plan$keep <- keep
+    session <- open_session(inputs$problem)
+    control <- with(arguments, control_of(thresh, maxit, threads, trace.it))
+    curves <- lapply(alpha, function(a) validated_path(arguments, as_alpha(a), inputs, session, plan, control))
+    of_folds <- c("type.measure", "nfolds", "foldid", "grouped", "keep", "parallel", "alignment", "gamma")
+    sven_call <- call[!names(call) %in% of_folds]
+    sven_call[[1]] <- as.name("sven")
+    for (k in seq_along(curves)) {
+        curves[[k]]$call <- call
+        curves[[k]]$glmnet.fit$call <- sven_call
+        curves[[k]]$glmnet.fit$call$alpha <- alpha[k]
+    }
+    best <- best_of(curves, plan$measure)
+    if (length(curves) > 1) best$curves <- stats::setNames(curves, alpha)
+    best
+}
+
+# Folds, measure and whether rows are grouped, after cv.glmnet's rules for small folds.
+fold_plan <- function(foldid, rows, measure, grouped) {
+    if (length(foldid) != rows || anyNA(foldid))
+        stop("foldid must have a number for each of the ", rows, " rows", call. = FALSE)
+    count <- length(unique(foldid))
+    if (count < 3) stop("nfolds must be 3 or more; nfolds=10 recommended", call. = FALSE)
+    if (rows / count < 10 && measure == "auc") {
+        warning("Too few (< 10) observations per fold for type.measure='auc' in cv.sven; changed to ",
+                "type.measure='deviance'. Alternatively, use smaller value for nfolds", call. = FALSE)
+        measure <- measure_name("deviance", "binomial")
+    }
+    if (rows / count < 3 && grouped) {
+        warning("Option grouped=FALSE enforced in cv.sven, since < 3 observations per fold", call. = FALSE)
+        grouped <- FALSE
+    }
+    # Folds of single rows, and areas, have nothing to group.
+    list(foldid = as.integer(foldid), measure = measure, grouped = grouped || count == rows || measure == "auc")
+}
+
+# The curve of one alpha, as cv.glmnet's object.
+validated_path <- function(arguments, alpha, inputs, session, plan, control) {
+    fit <- fit_path(arguments, alpha, inputs, session, control)
+    lambda <- fit$lambda
+    asked <- list(foldid = plan$foldid, lambda = lambda, alpha = alpha, measure = unname(plan$measure))
+    answer <- validate_folds(session, asked, control)
+    if (answer$missed > 0)
+        warning(answer$missed, " fits of folds missed thresh = ", format(control$tolerance),
+                "; the largest relative optimality gap is ", format(answer$worst.gap, digits = 3), call. = FALSE)
+    kept <- if (plan$keep || !plan$grouped) out_of_fold(inputs, lambda, alpha, plan$foldid, control)
+    curve <- if (plan$grouped) answer[c("cvm", "cvsd")] else ungrouped_curve(kept, inputs, plan$measure)
+    cv <- list(lambda = lambda, cvm = curve$cvm, cvsd = curve$cvsd, cvup = curve$cvm + curve$cvsd,
+               cvlo = curve$cvm - curve$cvsd, nzero = stats::setNames(fit$df, colnames(fit$beta)), call = NULL,
+               name = stats::setNames(names(plan$measure), plan$measure), glmnet.fit = fit)
+    if (plan$keep) cv$fit.preval <- kept
+    cv$foldid <- plan$foldid
+    choice <- choices(cv, plan$measure)
+    cv <- c(cv, choice, list(alpha = alpha, worst.gap = answer$worst.gap))
+    structure(cv, class = "cv.sven")
+}
+
+# The linear predictors of every row, by the fit that has not seen it.
+out_of_fold <- function(inputs, lambda, alpha, foldid, control) {
+    eta <- matrix(NA_real_, nrow(inputs$x), length(lambda),
+                  dimnames = list(rownames(inputs$x), paste0("s", seq_along(lambda) - 1)))
+    for (fold in sort(unique(foldid))) {
+        test <- which(foldid == fold)
+        part <- inputs$problem
+        part$x <- inputs$x[-test, , drop = FALSE]
+        for (field in c("y", "weights", "offset"))
+            if (!is.null(part[[field]])) part[[field]] <- part[[field]][-test]
+        answer <- solve_settings(open_session(part), "glmnet", lambda, alpha, quiet(control))
+        beta <- coefficient_matrix(answer, inputs$names, colnames(eta))
+        table <- rbind2(matrix(answer$a0, 1), beta)
+        eta[test, ] <- predictor_at(table, inputs$x[test, , drop = FALSE])
+    }
+    if (!is.null(inputs$problem$offset)) eta <- eta + inputs$problem$offset
+    if (inputs$family == "binomial") attr(eta, "classnames") <- inputs$classnames
+    eta
+}
+
+# Mean and standard error over the rows.
+ungrouped_curve <- function(eta, inputs, measure) {
+    weights <- inputs$problem$weights
+    if (is.null(weights)) weights <- rep(1, nrow(eta))
+    losses <- unname(row_losses(inputs$family, measure, inputs$problem$y, eta))
+    mean <- colSums(weights * losses) / sum(weights)
+    spread <- colSums(weights * sweep(losses, 2, mean)^2) / sum(weights)
+    list(cvm = mean, cvsd = sqrt(spread / (nrow(losses) - 1)))
+}
+
+# lambda.min is the largest of least mean, lambda.1se the largest within one standard error of it.
+choices <- function(cv, measure) {
+    mean <- if (measure == "auc") -cv$cvm else cv$cvm
+    least <- which.max(ifelse(mean <= min(mean, na.rm = TRUE), cv$lambda, -Inf))
+    within <- mean <= mean[least] + cv$cvsd[least]
+    one <- which.max(ifelse(within, cv$lambda, -Inf))
+    list(lambda.min = cv$lambda[least], lambda.1se = cv$lambda[one],
+         index = matrix(c(least, one), 2, 1, dimnames = list(c("min", "1se"), "Lambda")))
+}
+
+best_of <- function(curves, measure) {
+    sign <- if (measure == "auc") -1 else 1
+    curves[[which.min(vapply(curves, function(cv) min(sign * cv$cvm, na.rm = TRUE), 0))]]
+}
