@@ -83,7 +83,8 @@ confusion.sven <- function(object, newx = NULL, newy, family = "binomial", ...) 
     if (length(tables) == 1) tables[[1]] else stats::setNames(tables, colnames(classes))
 }
 
-#' @exportS3Method print confusion.sven
+#' @method print confusion.sven
+#' @export
 print.confusion.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     counts <- unclass(x)
     right <- sum(counts[cbind(match(colnames(counts), rownames(counts)), seq_len(ncol(counts)))], na.rm = TRUE)

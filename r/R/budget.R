@@ -51,7 +51,8 @@ coef.sven.budget <- function(object, ...) coefficients_at(object, NULL)
 #' @export
 predict.sven.budget <- function(object, newx, ...) predictor_at(coef(object), new_features(newx, object))
 
-#' @exportS3Method print sven.budget
+#' @method print sven.budget
+#' @export
 print.sven.budget <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall: ", deparse(x$call), "\n\n")
     print(data.frame(Df = x$df, `%Dev` = round(100 * x$dev.ratio, 2), t = signif(x$t, digits),

@@ -31,7 +31,8 @@ chosen_lambda <- function(object, s) {
 }
 
 #' @rdname cv.sven-methods
-#' @exportS3Method print cv.sven
+#' @method print cv.sven
+#' @export
 print.cv.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall: ", deparse(x$call), "\n\n")
     cat("Measure:", x$name, "\n\n")

@@ -124,7 +124,8 @@ nonzero_features <- function(beta) {
 #' @examples
 #' x <- matrix(rnorm(50 * 5), 50, 5)
 #' print(sven(x, x[, 1] + rnorm(50), nlambda = 10))
-#' @exportS3Method print sven
+#' @method print sven
+#' @export
 print.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall: ", deparse(x$call), "\n\n")
     table <- data.frame(Df = x$df, `%Dev` = round(100 * x$dev.ratio, 2), Lambda = signif(x$lambda, digits),
@@ -136,10 +137,12 @@ print.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
 }
 
 #' @importFrom stats family
-#' @exportS3Method family sven
+#' @method family sven
+#' @export
 family.sven <- function(object, ...) object$family
 
-#' @exportS3Method family cv.sven
+#' @method family cv.sven
+#' @export
 family.cv.sven <- function(object, ...) object$glmnet.fit$family
 
 #' @importFrom stats nobs

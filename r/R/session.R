@@ -56,7 +56,8 @@ change_problem <- function(state, what, values) {
     state$inputs$problem[[what]] <- values
 }
 
-#' @exportS3Method print sven.session
+#' @method print sven.session
+#' @export
 print.sven.session <- function(x, ...) {
     inputs <- x$state$inputs
     cat("A session of svenet:", nrow(inputs$x), "rows,", ncol(inputs$x), "features, family", inputs$family, "\n")
