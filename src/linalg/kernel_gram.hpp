@@ -103,8 +103,8 @@ void gram_half_tile(const double* A, const double* B, Index n, double* C, Index 
 
 template <int Lanes>
 void gram_half(const double* A, const double* B, Index n, double* C, Index ldc) {
-    constexpr int half = Lanes < 4 ? Lanes : 4;
-    constexpr int cols = half == 4 ? 8 : 4;  // as many sums as there are registers for
+    constexpr int half = Lanes < 4 ? Lanes : 4;  // NOLINT(bugprone-branch-clone): same at 4 lanes
+    constexpr int cols = half == 4 ? 8 : 4;      // as many sums as there are registers for
     for (int c = 0; c < 8; c += cols) gram_half_tile<half, cols>(A, B + c, n, C + c * ldc, ldc);
 }
 

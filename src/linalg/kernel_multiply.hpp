@@ -13,7 +13,8 @@ struct Tile {
     static constexpr int vectors = Vectors;
     static constexpr int cols = Cols;
     static constexpr int lanes = Lanes;
-    static constexpr int group = Lanes < 8 ? Lanes : 8;  // lanes that are transposed at a time
+    // lanes that are transposed at a time
+    static constexpr int group = Lanes < 8 ? Lanes : 8;  // NOLINT(bugprone-branch-clone): 8 of 8
     static constexpr int col_group = Cols < group ? Cols : group;
     static constexpr Index rows = Lanes * Vectors;
 };
