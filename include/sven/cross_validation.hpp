@@ -9,6 +9,7 @@
 #include "sven/export.h"
 #include "sven/folds.hpp"
 #include "sven/path.hpp"
+#include "sven/relaxed.hpp"
 
 namespace sven {
 
@@ -39,6 +40,9 @@ struct CrossValidation {
     Measure measure = Measure::automatic;
     Held held = Held::lambda;
     bool keeps_predictions = false;  // CvCurve::out_of_fold is filled in
+    // Relaxed fits too, as cv.glmnet(relax = TRUE): judged at each of these shares of the penalised
+    // solution. Empty: none.
+    std::vector<double> gammas{};
 };
 
 // Out-of-fold predictions of each tested row, at both choices: the mean of the response (a
@@ -46,6 +50,29 @@ struct CrossValidation {
 struct OutOfFold {
     std::vector<double> best;
     std::vector<double> one_standard_error;
+};
+
+// Errors of one gamma along the lambdas of its curve.
+struct GammaCurve {
+    double gamma = 1;
+    std::vector<double> mean, standard_error;
+    std::vector<double> fold_error;  // settings x folds, row-major
+};
+
+// A place in the table of gammas and lambdas.
+struct CvChoice {
+    Index gamma = 0;
+    Index lambda = 0;
+};
+
+// The relaxed fits of a curve. Where a fold has no refit its penalised solution is judged.
+struct CvRelaxed {
+    std::vector<GammaCurve> curves;  // gamma ascending; empty: not asked for
+    CvChoice best;                   // least mean; of equal ones the largest lambda, then gamma
+    CvChoice one_standard_error;     // largest lambda within one standard error, then gamma
+    std::vector<Refit> fold_refit;   // settings x folds
+    std::vector<Relaxed> path;       // on all rows
+    OutOfFold out_of_fold;           // empty if not requested
 };
 
 // Errors of one alpha along its lambdas.
@@ -62,6 +89,7 @@ struct CvCurve {
     Index one_standard_error = 0;  // of lambda.1se: the largest within one standard error
     std::vector<Solution> path;    // on all rows
     OutOfFold out_of_fold;         // empty if not requested
+    CvRelaxed relaxed;
 };
 
 // How many fold solutions missed the tolerance, and the largest gap of any fold solution.
@@ -70,7 +98,8 @@ struct CvCurve {
 
 struct CvResult {
     std::vector<CvCurve> curves;  // one for each grid
-    // The curve with the least mean error; both of its choices are certified like single fits.
+    // The curve with the least mean error, of its relaxed fits where there are any; both of its
+    // choices are certified like single fits.
     Index best_curve = 0;
     // For each fold the columns that are constant but for rounding over its training rows, and were
     // left out there; those left out over all rows are in the solutions.

@@ -17,6 +17,7 @@
 #include "sven/elastic_net.hpp"
 #include "sven/export.h"
 #include "sven/path.hpp"
+#include "sven/relaxed.hpp"
 
 namespace sven {
 
@@ -45,6 +46,7 @@ class SVEN_API Session {
     // next call.
     [[nodiscard]] Solution fit(const Setting& setting);
     [[nodiscard]] std::vector<Solution> solve_path(std::span<const Setting> settings);
+    [[nodiscard]] std::vector<Relaxed> relax(std::span<const Solution> path);
     [[nodiscard]] std::vector<Setting> lambda_grid(const Grid& grid);
     [[nodiscard]] CvResult cross_validate(const CrossValidation& plan);
 

@@ -13,6 +13,7 @@
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
 #include "sven/random.hpp"
+#include "sven/relaxed.hpp"
 #include "sven/session.hpp"
 #include "sven/svm.hpp"
 #include "sven/version.hpp"

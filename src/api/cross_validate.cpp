@@ -96,9 +96,18 @@ void validate_folds(const Problem& problem, std::span<const Fold> folds) {
 void add_known_part(std::span<const double> offset, CvResult& result) {
     for (CvCurve& curve : result.curves)
         for (std::vector<double>* const means :
-             {&curve.out_of_fold.best, &curve.out_of_fold.one_standard_error})
+             {&curve.out_of_fold.best, &curve.out_of_fold.one_standard_error,
+              &curve.relaxed.out_of_fold.best, &curve.relaxed.out_of_fold.one_standard_error})
             for (std::size_t i = 0; i < means->size() && i < offset.size(); ++i)
                 (*means)[i] += offset[i];
+}
+
+// Each gamma once.
+std::vector<double> ascending(std::vector<double> gammas) {
+    for (const double gamma : gammas) api::validate_gamma(gamma);
+    std::sort(gammas.begin(), gammas.end());
+    gammas.erase(std::unique(gammas.begin(), gammas.end()), gammas.end());
+    return gammas;
 }
 
 // From strong to weak.
@@ -167,7 +176,10 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
         if (grid.convention != plan.grids.front().convention)
             throw InvalidArgument("the grids mix the documented convention with glmnet's");
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
-    const path::CrossValidationPlan asked{plan.folds, measure, plan.keeps_predictions, plan.held};
+    const std::vector<double> gammas = ascending(plan.gammas);
+    if (!gammas.empty()) validate_relax(problem, {});
+    const path::CrossValidationPlan asked{plan.folds, measure, plan.keeps_predictions, plan.held,
+                                          gammas};
     try {
         if (problem.family != Family::gaussian)
             return path::cross_validate_outcome(session, grids, asked);

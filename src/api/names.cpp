@@ -4,6 +4,7 @@
 
 #include "sven/cross_validation.hpp"
 #include "sven/elastic_net.hpp"
+#include "sven/relaxed.hpp"
 
 namespace sven {
 
@@ -36,6 +37,11 @@ std::string_view name(Measure measure) {
     constexpr std::array<std::string_view, 6> names{"automatic", "deviance", "mse",
                                                     "mae",       "class",    "auc"};
     return names[static_cast<std::size_t>(measure)];
+}
+
+std::string_view name(Refit refit) {
+    constexpr std::array<std::string_view, 3> names{"done", "dependent", "separated"};
+    return names[static_cast<std::size_t>(refit)];
 }
 
 std::string_view name(GapSource source) {

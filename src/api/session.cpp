@@ -115,6 +115,11 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
     return state_->run([&](path::Session& solver) { return solver.solve(settings); });
 }
 
+std::vector<Relaxed> Session::relax(std::span<const Solution> path) {
+    api::validate_relax(state_->problem, path);
+    return state_->run([&](path::Session& solver) { return solver.relax(path); });
+}
+
 std::vector<Setting> Session::lambda_grid(const Grid& grid) {
     return state_->run([&](path::Session& solver) {
         return std::move(api::lambda_grids(solver, {&grid, 1}, api::Purpose::path).front());

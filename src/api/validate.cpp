@@ -193,6 +193,23 @@ void validate_outcome(const Problem& problem, std::span<const Setting> settings,
                " is offered for gaussian responses alone; ask for newton");
 }
 
+void validate_gamma(double gamma) {
+    if (!(gamma >= 0 && gamma <= 1))
+        refuse("gamma is " + number(gamma) + "; it must lie between 0 and 1");
+}
+
+void validate_relax(const Problem& problem, std::span<const Solution> path) {
+    if (problem.family != Family::gaussian &&
+        (problem.nonnegative || !problem.lower.empty() || !problem.upper.empty()))
+        refuse(
+            "relaxed fits beside limits of coefficients are offered for gaussian responses alone");
+    for (const Solution& solution : path)
+        for (const Coefficient& b : solution.coefficients)
+            if (b.feature < 0 || b.feature >= cols(problem.X))
+                refuse("feature " + std::to_string(b.feature) + " is no column of X, which has " +
+                       std::to_string(cols(problem.X)));
+}
+
 void validate_response(const Problem& problem, const char* name) {
     check_length(name, problem.y.size(), rows(problem.X), "rows");
     for (std::size_t i = 0; i < problem.y.size(); ++i)

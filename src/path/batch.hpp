@@ -80,6 +80,9 @@ void certify_alone(const Batch& batch, Index setting, Member& member);
 // product with X gives those of all.
 void renew_products(const Members& members, const linalg::Execution& team);
 
+// How many members over a design are solved side by side: what they hold is limited.
+std::size_t largest_group(const linalg::Design& X);
+
 // What was solved for a member, on the user's scale.
 std::vector<Solution> make_solutions(const Member& member, std::span<const Setting> settings);
 

@@ -9,6 +9,7 @@
 #include "path/forms.hpp"
 #include "path/out_of_fold.hpp"
 #include "path/preparation.hpp"
+#include "path/relaxed.hpp"
 #include "path/tuning.hpp"
 
 namespace sven::path {
@@ -26,6 +27,7 @@ struct Validation {
     std::span<const Fold> folds;
     bool keeps_predictions = false;
     Measure measure = Measure::mse;
+    std::span<const double> gammas{};
     // One a fold, whose weights are zero on every other row.
     std::vector<Member> trainings = std::vector<Member>(folds.size());
     FoldedGram folded{};                                              // empty: over the columns
@@ -124,33 +126,6 @@ void prepare_training(Validation& validation, Member& training) {
 
 // ---- over Gram matrices ----
 
-// Whether the training rows are those that are not tested: none given, or each of them once.
-bool trains_on_the_rest(const Fold& fold, Index rows) {
-    if (fold.train.empty()) return true;
-    if (static_cast<Index>(fold.train.size() + fold.test.size()) != rows) return false;
-    std::vector<char> is_seen(static_cast<std::size_t>(rows), 0);
-    for (const auto* list : {&fold.test, &fold.train})
-        for (const Index i : *list) {
-            if (is_seen[i]) return false;
-            is_seen[i] = 1;
-        }
-    return true;
-}
-
-// The test group of each row; empty where the folds do not partition the rows.
-std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
-    std::vector<std::int32_t> group(static_cast<std::size_t>(rows), -1);
-    for (std::size_t k = 0; k < folds.size(); ++k) {
-        if (!trains_on_the_rest(folds[k], rows)) return {};
-        for (const Index i : folds[k].test) {
-            if (group[i] >= 0) return {};
-            group[i] = static_cast<std::int32_t>(k);
-        }
-    }
-    if (std::find(group.begin(), group.end(), -1) != group.end()) return {};
-    return group;
-}
-
 linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_out,
                      const linalg::Execution& execution) {
     linalg::GramSums sums;
@@ -224,27 +199,69 @@ bool prepare_from_sums(Validation& validation, Member& training, problem::Scaled
 
 // ---- the errors of a fold ----
 
+double error_of(const Validation& validation, const Member& training, const Solved& solved,
+                std::vector<double>& fitted) {
+    training.work.execution.check();
+    const FoldedGram& folded = validation.folded;
+    // sums of products know squares alone
+    if (training.method == Method::dual && validation.measure != Measure::mae) {
+        const linalg::GramSums& tested = folded.groups[validation.fold_of(training)];
+        const RawModel model = raw_model(training.work, solved, tested.centre);
+        const double error = squared_error(tested, solved, model, folded.y_shift);
+        if (!has_lost_digits(tested, solved, model, folded.y_shift, error)) return error;
+    }
+    return test_error(validation, training, solved, fitted);
+}
+
 void store_errors(const Validation& validation, const Member& training, CvCurve& curve) {
     std::vector<double> fitted;
     const std::size_t fold = validation.fold_of(training);
-    const FoldedGram& folded = validation.folded;
     for (std::size_t s = 0; s < training.solved.size(); ++s) {
-        training.work.execution.check();
         const Solved& solved = training.solved[s];
         const std::size_t at = s * validation.folds.size() + fold;
-        double& error = curve.fold_error[at];
-        // sums of products know squares alone
-        bool is_known = training.method == Method::dual && validation.measure != Measure::mae;
-        if (is_known) {
-            const linalg::GramSums& tested = folded.groups[fold];
-            const RawModel model = raw_model(training.work, solved, tested.centre);
-            error = squared_error(tested, solved, model, folded.y_shift);
-            is_known = !has_lost_digits(tested, solved, model, folded.y_shift, error);
-        }
-        if (!is_known) error = test_error(validation, training, solved, fitted);
+        curve.fold_error[at] = error_of(validation, training, solved, fitted);
         curve.fold_gap[at] = solved.gap.relative;
         const bool is_reached = solved.gap.relative <= training.options.tolerance;
         curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
+    }
+}
+
+// ---- relaxed fits ----
+
+std::vector<Refitted> refit_path(Validation& validation, Member& member) {
+    problem::ScaledGram gram;
+    const bool has_gram =
+        !validation.folded.groups.empty() && prepare_from_sums(validation, member, gram);
+    if (!member.work.response.has_rows()) take_training_rows(validation, member);
+    std::vector<problem::Support> supports;
+    for (const Solved& solved : member.solved) supports.push_back(solved.support);
+    std::vector<Refitted> refits =
+        refit_supports(member, supports, has_gram ? &gram : nullptr, member.work.execution);
+    member.work.execution.check();
+    return refits;
+}
+
+// A solution of a fold at a share of its penalised one, which stands for a refit that is not there.
+Solved blended(const Solved& penalised, const Refitted& refitted, double gamma) {
+    Solved result = penalised;
+    if (refitted.solved.is_done)
+        result.support = blend(penalised.support, refitted.solved.support, gamma);
+    return result;
+}
+
+void store_relaxed_errors(const Validation& validation, const Member& training,
+                          std::span<const Refitted> refits, CvCurve& curve) {
+    std::vector<double> fitted;
+    const std::size_t fold = validation.fold_of(training);
+    for (std::size_t s = 0; s < training.solved.size(); ++s) {
+        const std::size_t at = s * validation.folds.size() + fold;
+        curve.relaxed.fold_refit[at] = refits[s].refit;
+        for (GammaCurve& one : curve.relaxed.curves)
+            one.fold_error[at] =
+                one.gamma == 1
+                    ? curve.fold_error[at]
+                    : error_of(validation, training,
+                               blended(training.solved[s], refits[s], one.gamma), fitted);
     }
 }
 
@@ -287,28 +304,42 @@ CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
     const Members members = validation.members();
     solve_batch(batch, members, meter);
     batch.team.check();
-    CvCurve curve = make_curve(batch.settings, validation.folds.size());
-    for_each(members, batch.team.threads, [&](Member& training, Index) {
-        if (!validation.is_whole(training)) store_errors(validation, training, curve);
+    CvCurve curve = make_curve(batch.settings, validation.folds.size(), validation.gammas);
+    std::vector<std::vector<Refitted>> refits(members.size());
+    for_each(members, batch.team.threads, [&](Member& member, Index k) {
+        if (!validation.is_whole(member)) store_errors(validation, member, curve);
+        if (validation.gammas.empty()) return;
+        refits[k] = refit_path(validation, member);
+        if (!validation.is_whole(member))
+            store_relaxed_errors(validation, member, refits[k], curve);
     });
     summarize(validation.problem(), validation.folds, false, curve);
     if (validation.keeps_predictions)
         keep_predictions(
             {validation.problem(), *whole.work.design, validation.folds, batch.team},
-            [&](std::size_t k, Index setting) {
+            [&](std::size_t k, Index setting, double gamma) {
                 const Member& training = validation.trainings[k];
-                return make_solution(training.work, batch.settings[setting],
-                                     training.solved[setting], training.work.response.mean);
+                const Solved& solved = training.solved[setting];
+                return make_solution(
+                    training.work, batch.settings[setting],
+                    gamma == 1 ? solved : blended(solved, refits[k][setting], gamma),
+                    training.work.response.mean);
             },
             curve);
     curve.path = make_solutions(whole, batch.settings);
+    if (!validation.gammas.empty())
+        curve.relaxed.path = relaxed_solutions(whole, curve.path, refits.back());
     watch.share(curve.path, batch.settings.size() * members.size());
     return curve;
 }
 
 // One of them becomes somebody's model: both are certified like single fits.
 void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
-    for (const Index choice : {curve.best, curve.one_standard_error}) {
+    std::vector<Index> choices{curve.best, curve.one_standard_error};
+    if (!curve.relaxed.curves.empty())
+        choices.insert(choices.end(),
+                       {curve.relaxed.best.lambda, curve.relaxed.one_standard_error.lambda});
+    for (const Index choice : choices) {
         certify_alone(batch, choice, whole);
         const double seconds = curve.path[choice].seconds;
         curve.path[choice] = make_solutions(whole, batch.settings)[choice];
@@ -321,7 +352,7 @@ void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
                                const CrossValidationPlan& plan) {
     const std::span<const Fold> folds = plan.folds;
-    Validation validation{session, folds, plan.keeps_predictions, plan.measure};
+    Validation validation{session, folds, plan.keeps_predictions, plan.measure, plan.gammas};
     prepare(validation, grids.front());
     std::size_t total = 0;
     for (const std::vector<Setting>& settings : grids)

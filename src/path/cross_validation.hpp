@@ -13,6 +13,7 @@ struct CrossValidationPlan {
     Measure measure = Measure::deviance;
     bool keeps_predictions = false;
     Held held = Held::lambda;
+    std::span<const double> gammas{};  // of relaxed fits, ascending; empty: none
 };
 
 // One curve for each list of settings, all of one convention and from strong to weak; they share

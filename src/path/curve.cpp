@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "path/relaxed_curve.hpp"
+
 namespace sven::path {
 namespace {
 
@@ -16,6 +18,25 @@ double tested_weight(const Problem& problem, const Fold& fold) {
         for (Index k = begin; k < begin + length; ++k) sum += problem.weights[fold.test[k]];
         return linalg::RowSums<1>{sum};
     })[0];
+}
+
+// Whether the training rows are those that are not tested: none given, or each of them once.
+bool trains_on_the_rest(const Fold& fold, Index rows) {
+    if (fold.train.empty()) return true;
+    if (static_cast<Index>(fold.train.size() + fold.test.size()) != rows) return false;
+    std::vector<char> is_seen(static_cast<std::size_t>(rows), 0);
+    for (const auto* list : {&fold.test, &fold.train})
+        for (const Index i : *list) {
+            if (is_seen[i]) return false;
+            is_seen[i] = 1;
+        }
+    return true;
+}
+
+double mean_of_choice(const CvCurve& curve) {
+    const CvRelaxed& relaxed = curve.relaxed;
+    if (relaxed.curves.empty()) return curve.mean[curve.best];
+    return relaxed.curves[relaxed.best.gamma].mean[relaxed.best.lambda];
 }
 
 }  // namespace
@@ -31,22 +52,40 @@ std::vector<double> training_weights(const Problem& problem, const Fold& fold) {
     return weights;
 }
 
-void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
-               CvCurve& curve) {
-    const std::size_t K = folds.size();
-    std::vector<double> weight(K, 0.0);
-    for (std::size_t k = 0; k < K; ++k) weight[k] = tested_weight(problem, folds[k]);
-    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-    for (std::size_t s = 0; s < curve.lambda.size(); ++s) {
-        const double* error = curve.fold_error.data() + s * K;
-        const double mean = std::inner_product(error, error + K, weight.begin(), 0.0) / total;
+std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
+    std::vector<std::int32_t> group(static_cast<std::size_t>(rows), -1);
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        if (!trains_on_the_rest(folds[k], rows)) return {};
+        for (const Index i : folds[k].test) {
+            if (group[i] >= 0) return {};
+            group[i] = static_cast<std::int32_t>(k);
+        }
+    }
+    if (std::find(group.begin(), group.end(), -1) != group.end()) return {};
+    return group;
+}
+
+void summarize_folds(std::span<const double> fold_error, std::span<const double> weights,
+                     std::vector<double>& mean, std::vector<double>& standard_error) {
+    const std::size_t K = weights.size();
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (std::size_t s = 0; s < fold_error.size() / K; ++s) {
+        const double* error = fold_error.data() + s * K;
+        const double sum = std::inner_product(error, error + K, weights.begin(), 0.0);
         double variance = 0;
         for (std::size_t k = 0; k < K; ++k)
-            variance += weight[k] * (error[k] - mean) * (error[k] - mean) / total;
-        curve.mean.push_back(mean);
-        curve.standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1))
-                                             : 0);
+            variance += weights[k] * (error[k] - sum / total) * (error[k] - sum / total) / total;
+        mean.push_back(sum / total);
+        standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1)) : 0);
     }
+}
+
+void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
+               CvCurve& curve) {
+    std::vector<double> weights;
+    for (const Fold& fold : folds) weights.push_back(tested_weight(problem, fold));
+    summarize_folds(curve.fold_error, weights, curve.mean, curve.standard_error);
+    summarize_relaxed(weights, larger_is_better, curve);
     const double sign = larger_is_better ? -1 : 1;
     const auto least = std::min_element(curve.mean.begin(), curve.mean.end(),
                                         [&](double a, double b) { return sign * a < sign * b; });
@@ -57,7 +96,8 @@ void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_
                                curve.mean.begin();
 }
 
-CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
+CvCurve make_curve(std::span<const Setting> settings, std::size_t folds,
+                   std::span<const double> gammas) {
     CvCurve curve;
     for (const Setting& setting : settings) {
         curve.alpha = std::get<Mixing>(setting).alpha;
@@ -66,6 +106,7 @@ CvCurve make_curve(std::span<const Setting> settings, std::size_t folds) {
     curve.fold_error.resize(settings.size() * folds);
     curve.fold_gap.resize(settings.size() * folds);
     curve.fold_status.resize(settings.size() * folds);
+    begin_relaxed(gammas, curve);
     return curve;
 }
 
@@ -74,7 +115,7 @@ bool add_curve(CvCurve curve, bool larger_is_better, CvResult& result) {
     const CvCurve& last = result.curves.back();
     const CvCurve& best = result.curves[result.best_curve];
     const double sign = larger_is_better ? -1 : 1;
-    if (result.curves.size() > 1 && !(sign * last.mean[last.best] < sign * best.mean[best.best]))
+    if (result.curves.size() > 1 && !(sign * mean_of_choice(last) < sign * mean_of_choice(best)))
         return false;
     result.best_curve = static_cast<Index>(result.curves.size()) - 1;
     return true;

@@ -2,6 +2,7 @@
 // A curve of cross-validation, whatever the response: the training rows of a fold, the mean of the
 // errors of its test rows, and cv.glmnet's summary of the folds.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace sven::path {
 
 // The weights of a fold's training rows, zero elsewhere; a row that is listed twice counts twice.
 std::vector<double> training_weights(const Problem& problem, const Fold& fold);
+
+// The test group of each row; empty where the folds do not partition the rows.
+std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows);
 
 struct WeightedError {
     double weight;
@@ -36,8 +40,12 @@ double weighted_mean(const linalg::Execution& execution, std::size_t rows,
     return sum / total;
 }
 
-// A curve of these settings, with room for the errors of the folds.
-CvCurve make_curve(std::span<const Setting> settings, std::size_t folds);
+// A curve of these settings, with room for the errors of the folds at each gamma.
+CvCurve make_curve(std::span<const Setting> settings, std::size_t folds,
+                   std::span<const double> gammas);
+// Of errors by setting and fold, the mean of the folds by weight and its standard error.
+void summarize_folds(std::span<const double> fold_error, std::span<const double> weights,
+                     std::vector<double>& mean, std::vector<double>& standard_error);
 // cv.glmnet's means, errors and choices, from the errors of the folds.
 void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
                CvCurve& curve);

@@ -21,8 +21,9 @@ struct TestedRows {
     linalg::Execution team;
 };
 
-// Fills in the curve's `out_of_fold` at both of its choices, from the solution of each fold there.
-using FoldSolution = std::function<Solution(std::size_t fold, Index setting)>;
+// Fills in the curve's `out_of_fold` at both of its choices, and that of its relaxed fits at
+// theirs, from the solution of each fold there.
+using FoldSolution = std::function<Solution(std::size_t fold, Index setting, double gamma)>;
 void keep_predictions(const TestedRows& rows, const FoldSolution& solution_of, CvCurve& curve);
 
 }  // namespace sven::path

@@ -6,6 +6,7 @@
 #include "path/curve.hpp"
 #include "path/measure.hpp"
 #include "path/out_of_fold.hpp"
+#include "path/relaxed.hpp"
 #include "problem/loss.hpp"
 
 namespace sven::path {
@@ -35,8 +36,19 @@ std::vector<Setting> settings_of_fold(std::span<const Setting> settings, Held he
     return result;
 }
 
-std::vector<Solution> solve_fold(Session& session, std::span<const Setting> settings,
-                                 const CrossValidationPlan& plan, std::size_t k, CvCurve& curve) {
+// What a fold found.
+struct FoldPath {
+    std::vector<Solution> path;
+    std::vector<Relaxed> relaxed;  // empty: not asked for
+
+    Solution at(Index setting, double gamma) const {
+        if (gamma == 1) return path[setting];
+        return blend(path[setting], relaxed[setting].solution, gamma);
+    }
+};
+
+FoldPath solve_fold(Session& session, std::span<const Setting> settings,
+                    const CrossValidationPlan& plan, std::size_t k, CvCurve& curve) {
     const Member& whole = session.whole();
     const std::vector<double> weights = training_weights(whole.problem, plan.folds[k]);
     Problem problem = whole.problem;
@@ -46,18 +58,28 @@ std::vector<Solution> solve_fold(Session& session, std::span<const Setting> sett
     Session training(problem, options);
     const double share =
         linalg::sum_of_rows(session.team(), weights) / whole.work.response.total_weight;
-    std::vector<Solution> path = training.solve(settings_of_fold(settings, plan.held, share));
+    FoldPath found;
+    found.path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
+    if (!plan.gammas.empty()) found.relaxed = training.relax(found.path);
+    session.team().check();
+    const auto judge = [&](const Solution& solution) {
+        const std::vector<TestRow> rows = test_rows(whole.problem, *training.whole().work.design,
+                                                    plan.folds[k], solution, session.team());
+        return measured(problem.family, plan.measure, rows, session.team());
+    };
     const std::size_t folds = plan.folds.size();
     for (std::size_t s = 0; s < settings.size(); ++s) {
         const std::size_t at = s * folds + k;
-        const std::vector<TestRow> rows = test_rows(whole.problem, *training.whole().work.design,
-                                                    plan.folds[k], path[s], session.team());
-        curve.fold_error[at] = measured(problem.family, plan.measure, rows, session.team());
-        curve.fold_gap[at] = path[s].gap;
-        curve.fold_status[at] = path[s].status;
+        curve.fold_error[at] = judge(found.path[s]);
+        curve.fold_gap[at] = found.path[s].gap;
+        curve.fold_status[at] = found.path[s].status;
+        for (GammaCurve& one : curve.relaxed.curves)
+            one.fold_error[at] = one.gamma == 1 ? curve.fold_error[at]
+                                                : judge(found.at(static_cast<Index>(s), one.gamma));
+        if (!found.relaxed.empty()) curve.relaxed.fold_refit[at] = found.relaxed[s].refit;
     }
-    return path;
+    return found;
 }
 
 // While one is alive, a session's own solves report to nobody.
@@ -89,13 +111,14 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
     const bool larger_is_better = plan.measure == Measure::auc;
     CvResult result;
     for (const std::vector<Setting>& settings : grids) {
-        CvCurve curve = make_curve(settings, plan.folds.size());
+        CvCurve curve = make_curve(settings, plan.folds.size(), plan.gammas);
         curve.path = session.solve(settings);
+        if (!plan.gammas.empty()) curve.relaxed.path = session.relax(curve.path);
         session.team().check();
-        std::vector<std::vector<Solution>> paths;
+        std::vector<FoldPath> paths;
         for (std::size_t k = 0; k < plan.folds.size(); ++k) {
             paths.push_back(solve_fold(session, settings, plan, k, curve));
-            if (!plan.keeps_predictions) paths.back().clear();
+            if (!plan.keeps_predictions) paths.back() = {};
             meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         }
         meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
@@ -103,7 +126,10 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
         if (plan.keeps_predictions)
             keep_predictions(
                 {session.whole().problem, *session.whole().work.design, plan.folds, session.team()},
-                [&](std::size_t k, Index setting) { return paths[k][setting]; }, curve);
+                [&](std::size_t k, Index setting, double gamma) {
+                    return paths[k].at(setting, gamma);
+                },
+                curve);
         add_curve(std::move(curve), larger_is_better, result);
     }
     return result;

@@ -20,6 +20,10 @@ struct Outcome {
     std::span<const double> offset;  // empty: none
 };
 
+inline Outcome outcome_of(const Problem& problem) {
+    return {problem::Loss(problem.family), {problem.y, problem.weights}, problem.offset};
+}
+
 // Coefficients of the scaled columns, and the linear predictor at the means of the columns.
 struct FitPoint {
     problem::Support support;

@@ -11,10 +11,6 @@
 namespace sven::path {
 namespace {
 
-Outcome outcome_of(const Problem& problem) {
-    return {problem::Loss(problem.family), {problem.y, problem.weights}, problem.offset};
-}
-
 // In the terms that the forms know. glmnet divides the ridge by the deviation of a gaussian
 // response alone.
 std::vector<Setting> documented(std::span<const Setting> settings) {

@@ -7,7 +7,6 @@
 #include "path/session.hpp"
 
 namespace sven::path {
-namespace {
 
 std::size_t largest_group(const linalg::Design& X) {
     const double each = tuning::column_bytes * static_cast<double>(X.cols()) +
@@ -15,8 +14,6 @@ std::size_t largest_group(const linalg::Design& X) {
     return std::clamp(static_cast<std::size_t>(tuning::group_bytes / each),
                       tuning::fewest_side_by_side, tuning::most_side_by_side);
 }
-
-}  // namespace
 
 void renew_products(const Members& members, const linalg::Execution& team) {
     const linalg::Design& design = *members.front()->work.design;

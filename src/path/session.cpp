@@ -82,6 +82,7 @@ Method Session::choose(std::size_t settings) const {
 void Session::prepare_response(Convention convention) {
     Workspace& work = whole_.work;
     work.execution = team_;
+    convention_ = convention;
     std::vector<double> factors = effective_factors(whole_.problem, convention);
     if (factors != work.factors) {
         forget();

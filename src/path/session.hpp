@@ -11,6 +11,7 @@
 #include "path/batch.hpp"
 #include "path/tuning.hpp"
 #include "sven/elastic_net.hpp"
+#include "sven/relaxed.hpp"
 
 namespace sven::path {
 
@@ -47,6 +48,8 @@ class Session {
 
     // The solutions in the order of the settings; what a cancel left undone says so.
     std::vector<Solution> solve(std::span<const Setting> settings);
+    // The refit of each of its own solutions (relaxed_session.cpp).
+    std::vector<Relaxed> relax(std::span<const Solution> path);
     // One path for each column of `responses` (rows(X) numbers each), in the place of the problem's
     // response, which must be the first of them.
     std::vector<std::vector<Solution>> solve_responses(std::span<const double> responses,
@@ -81,6 +84,7 @@ class Session {
     Member whole_;
     linalg::Execution team_;
     Basis basis_ = Basis::nothing;
+    Convention convention_ = Convention::documented;  // of the penalty factors
     bool has_response_ = false;
     bool has_products_ = false;  // with this response
     problem::ScaledGram gram_;   // where the basis is a Gram matrix

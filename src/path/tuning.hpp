@@ -173,6 +173,12 @@ inline constexpr double least_error_share = 1e-8;
 // Doubles of one share when the sums of the folds are added.
 inline constexpr Index added_entries = 512;
 
+// ---- relaxed fits ----
+
+// Terms x_j b_j of an unpenalised refit that are this many times as long as the response: they
+// cancel, since columns differ by less than 1e-7 of their length, which R's lm takes for dependent.
+inline constexpr double largest_refit_terms = 1e7;
+
 // ---- other outcomes ----
 
 // Newton steps of one setting, at most: from the setting before it takes three.
