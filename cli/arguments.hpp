@@ -87,12 +87,19 @@ struct HoldOutArguments {
     std::optional<double> share;
 };
 
+// Refits without penalties, and how much of the penalised solution is blended in.
+struct RelaxArguments {
+    bool is_asked = false;
+    std::vector<double> gammas;  // empty: 0, or cv.glmnet's for cross-validation
+};
+
 struct FitArguments {
     DataArguments data;
     SolverArguments solver;
     SettingArguments setting;
     OutputArguments output;
     HoldOutArguments hold_out;
+    RelaxArguments relax;
     std::optional<std::uint64_t> seed;  // of the rows that are held out
 };
 
@@ -112,6 +119,7 @@ struct PathArguments {
     SolverArguments solver;
     GridArguments grid;
     OutputArguments output;
+    RelaxArguments relax;
     std::optional<std::string> csv;  // the coefficients, as a table
 };
 
@@ -124,6 +132,7 @@ struct CvArguments {
     GridArguments grid;
     OutputArguments output;
     HoldOutArguments hold_out;
+    RelaxArguments relax;
     std::vector<double> alphas;  // empty: 1
     std::optional<int> folds;
     std::optional<int> repeats;

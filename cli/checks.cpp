@@ -31,6 +31,15 @@ void check_alpha(const std::optional<double>& alpha) {
     }
 }
 
+void check_relax(const RelaxArguments& relax, bool takes_several) {
+    if (!relax.gammas.empty() && !relax.is_asked) throw UsageError("--gamma needs --relax too");
+    if (relax.gammas.size() > 1 && !takes_several)
+        throw UsageError("--gamma takes one number here; sven cv chooses among several");
+    for (const double gamma : relax.gammas)
+        if (!(gamma >= 0 && gamma <= 1))
+            throw UsageError(fmt::format("--gamma is {}, but it must lie between 0 and 1", gamma));
+}
+
 void check_table(const TableArguments& table) {
     refuse_both(table.transpose, "--transpose", table.one_hot, "--one-hot");
     refuse_both(table.transpose, "--transpose", table.drop_missing, "--drop-missing");
@@ -160,6 +169,7 @@ void check(const FitArguments& arguments) {
     if (arguments.seed && !arguments.hold_out.share) throw UsageError("--seed is for --test-share");
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
+    check_relax(arguments.relax, false);
     const SettingArguments& given = arguments.setting;
     check_form(given);
     check_nonnegative(given.t, "--t", true);
@@ -173,6 +183,7 @@ void check(const PathArguments& arguments) {
     check_data(arguments.data);
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
+    check_relax(arguments.relax, false);
     const GridArguments& grid = arguments.grid;
     check_grid(grid);
     refuse_both(grid.settings.has_value(), "--settings", grid.alpha.has_value(), "--alpha");
@@ -195,6 +206,7 @@ void check(const CvArguments& arguments) {
         throw UsageError("--svm liblinear is for fit and path, not for cv");
     check_measure(arguments.measure, arguments.solver.family);
     for (const double alpha : arguments.alphas) check_alpha(alpha);
+    check_relax(arguments.relax, true);
     check_folds(arguments);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/checks.hpp"
 #include "cli/measures.hpp"
 #include "cli/out_of_fold.hpp"
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -186,7 +187,11 @@ Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
     return entry;
 }
 
-Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
+Json curve_entry(const CvRecord& record, const CvCurve& curve) {
+    const LoadedData& data = record.model.data;
+    const Index folds = record.folds;
+    std::optional<double> gamma;
+    if (record.model.blending) gamma = blending_of(curve, record.arguments.choose).gamma;
     Json entry;
     entry["alpha"] = curve.alpha;
     entry["min"] = curve.best;
@@ -205,8 +210,10 @@ Json curve_entry(const LoadedData& data, const CvCurve& curve, Index folds) {
             setting["fold_statuses"].push_back(name(curve.fold_status[at]));
         }
         setting.update(setting_entry(data, curve.path[k]));
+        if (gamma) add_blending(setting, {*gamma, curve.relaxed.path[k].refit});
         settings.push_back(std::move(setting));
     }
+    if (gamma) entry["relaxed"] = gammas_entry(curve);
     entry["settings"] = std::move(settings);
     return entry;
 }
@@ -228,6 +235,7 @@ Json choice_entry(const CvRecord& record) {
     entry["measure"] = name(resolved(given.measure, record.model.solver.family));
     entry["choose"] = given.choose == Choice::min ? "min" : "1se";
     entry["setting"] = record.chosen();
+    if (record.model.blending) entry["gamma"] = record.model.blending->gamma;
     entry["mean"] = record.best().mean[record.chosen()];
     entry["standard_error"] = record.best().standard_error[record.chosen()];
     return entry;
@@ -295,6 +303,7 @@ Json fit_document(const FitRecord& record) {
     }
     object["intercept"] = solution.intercept;
     object["nonzero"] = solution.coefficients.size();
+    if (record.blending) add_blending(object, *record.blending);
     object["method"] = name(solution.method);
     object["svm"] = name(solution.svm);
     object["iterations"] = solution.iterations;
@@ -323,6 +332,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
     settings["form"] = form_name(record.setting);
     add_setting(settings, solution);
     add_model_options(settings, data, record.solver);
+    if (record.blending) add_blending(settings, *record.blending);
     if (validation != nullptr) object["cross_validation"] = choice_entry(*validation);
     object["status"] = name(solution.status);
     object["objective"] = solution.objective;
@@ -341,8 +351,10 @@ Json path_document(const PathRecord& record) {
         add_left_out(object, record.data, record.solutions[shown]);
     }
     Json settings = Json::array();
-    for (const Solution& solution : record.solutions)
-        settings.push_back(setting_entry(record.data, solution));
+    for (std::size_t k = 0; k < record.solutions.size(); ++k) {
+        settings.push_back(setting_entry(record.data, record.solutions[k]));
+        if (!record.blendings.empty()) add_blending(settings.back(), record.blendings[k]);
+    }
     object["settings"] = std::move(settings);
     return object;
 }
@@ -366,8 +378,7 @@ Json cv_document(const CvRecord& record) {
         object["left_out_in_folds"].push_back(
             {{"feature", io::feature_name(data.table, j)}, {"index", j}, {"folds", folds}});
     Json curves = Json::array();
-    for (const CvCurve& curve : record.result.curves)
-        curves.push_back(curve_entry(data, curve, record.folds));
+    for (const CvCurve& curve : record.result.curves) curves.push_back(curve_entry(record, curve));
     object["curves"] = std::move(curves);
     return object;
 }

@@ -139,6 +139,15 @@ std::string glmnet(const Problem& problem, const Setting& setting, const Solutio
 
 }  // namespace
 
+Equivalents relaxed_equivalents(const Equivalents& penalised, double gamma) {
+    const bool has_call = !penalised.glmnet.empty() && penalised.glmnet.back() == ')' &&
+                          penalised.glmnet.front() != '(';
+    if (!has_call) return {"(none: it has no relaxed fits)", penalised.glmnet};
+    const std::string call = penalised.glmnet.substr(0, penalised.glmnet.size() - 1);
+    return {"(none: it has no relaxed fits)",
+            fmt::format("coef({}, relax = TRUE), gamma = {})", call, short_number(gamma))};
+}
+
 Equivalents equivalents(const Problem& problem, const Setting& setting, const Solution& solution) {
     return {problem.family == Family::gaussian ? scikit_learn(problem, solution)
                                                : "(none is written for this family)",

@@ -21,5 +21,7 @@ struct Equivalents {
 
 // In glmnet's convention the penalties of the solution refer to the rescaled factors already.
 Equivalents equivalents(const Problem& problem, const Setting& setting, const Solution& solution);
+// The same of a relaxed fit.
+Equivalents relaxed_equivalents(const Equivalents& penalised, double gamma);
 
 }  // namespace sven::cli

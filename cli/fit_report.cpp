@@ -6,6 +6,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/equivalents.hpp"
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -59,6 +60,7 @@ void write_numbers(const FitRecord& record, Text out) {
         line("deviance", fmt::format("{:.9g} of {:.9g}, {} response", solution.deviance,
                                      solution.null_deviance, name(record.solver.family)));
     line("gap", gap_text(solution));
+    if (record.blending) line("relaxed", blending_text(*record.blending, record.solver.family));
     const SupportCertificate& proof = solution.certificate;
     line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",
                                 proof.proven_selected, proof.proven_zero, proof.undecided) +
@@ -70,7 +72,8 @@ void write_numbers(const FitRecord& record, Text out) {
 
 void write_equivalents(const FitRecord& record, Text out) {
     const Problem whole = problem(record.data, record.solver);
-    const Equivalents same = equivalents(whole, record.setting, record.solution);
+    Equivalents same = equivalents(whole, record.setting, record.solution);
+    if (record.blending) same = relaxed_equivalents(same, record.blending->gamma);
     fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
                    same.glmnet);
     if (!whole.weights.empty()) fmt::format_to(out, "             w: the weights\n");

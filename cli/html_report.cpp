@@ -111,6 +111,7 @@ Json page_data(const Json& results) {
              {"folds", "seed", "fold_column", "groups", "repeats", "stratified", "time_ordered",
               "choose", "fold_fits", "missed", "worst_gap"})
             page[key] = choice.value(key, Json(nullptr));
+        page["gamma"] = choice.value("gamma", Json(nullptr));
         page["measure"] = measure_entry(results);
         if (results.contains("out_of_fold")) page["out_of_fold"] = results.at("out_of_fold");
         page["best_curve"] = results.at("best_curve");
@@ -120,12 +121,14 @@ Json page_data(const Json& results) {
         for (const Json& curve : results.at("curves")) {
             Json columns = curve_columns(curve.at("settings"), features);
             for (const char* const key : {"alpha", "min", "1se"}) columns[key] = curve.at(key);
+            if (curve.contains("relaxed")) columns["gammas"] = curve.at("relaxed").at("gammas");
             page["curves"].push_back(std::move(columns));
         }
         return page;
     }
     const Json& settings = results.at("settings");
     page["folds"] = nullptr;
+    page["gamma"] = settings[0].contains("relaxed") ? settings[0]["relaxed"].at("gamma") : nullptr;
     page["best_curve"] = 0;
     features.meet(settings);
     page["features"] = features.names();

@@ -58,6 +58,10 @@ void check_setting(const JsonReader& setting) {
          {"proven_selected", "proven_zero", "undecided", "nonzero", "iterations"})
         (void)setting.at(key).count();
     (void)setting.at("intercept").number();
+    if (setting.raw().contains("relaxed")) {
+        (void)setting.at("relaxed").at("gamma").number();
+        (void)setting.at("relaxed").at("refit").text();
+    }
     for (const JsonReader& entry : setting.at("coefficients").items()) {
         (void)entry.at("feature").text();
         (void)entry.at("index").count();
@@ -145,6 +149,21 @@ void check_folds(const JsonReader& setting) {
         setting.refuse("has lists of folds of different lengths");
 }
 
+// Of relaxed fits alone.
+void check_gammas(const JsonReader& curve, std::size_t settings) {
+    if (!curve.raw().contains("relaxed")) return;
+    const JsonReader relaxed = curve.at("relaxed");
+    for (const char* const key : {"min", "1se"}) {
+        (void)relaxed.at(key).at("gamma").number();
+        check_place(relaxed.at(key).at("setting"), settings);
+    }
+    for (const JsonReader& one : relaxed.at("gammas").items()) {
+        (void)one.at("gamma").number();
+        check_list(one.at("mean"), settings);
+        check_list(one.at("standard_error"), settings);
+    }
+}
+
 void check_curves(const JsonReader& document) {
     const std::vector<JsonReader> curves = document.at("curves").items();
     check_place(document.at("best_curve"), curves.size());
@@ -154,6 +173,7 @@ void check_curves(const JsonReader& document) {
         (void)curve.at("alpha").number();
         check_place(curve.at("min"), settings.raw().size());
         check_place(curve.at("1se"), settings.raw().size());
+        check_gammas(curve, settings.raw().size());
         for (const JsonReader& setting : settings.items()) {
             (void)setting.at("mean").number();
             (void)setting.at("standard_error").number();

@@ -111,6 +111,16 @@ void add_hold_out_options(OptionGroup& group, HoldOutArguments& hold_out) {
                  "hold out this share of the rows, 0 to 1, and compare the model with them");
 }
 
+void add_relax_options(OptionGroup& group, RelaxArguments& relax, bool takes_several) {
+    group.flag("--relax", relax.is_asked,
+               "refit the selected features without penalties, as glmnet's relax");
+    group.numbers("--gamma", relax.gammas, takes_several ? "G,..." : "G",
+                  takes_several ? "with --relax: the shares of the penalised solution to choose "
+                                  "from (default: 0,0.25,0.5,0.75,1)"
+                                : "with --relax: the share of the penalised solution that is "
+                                  "blended in, 0 to 1 (default: 0)");
+}
+
 void add_grid_options(OptionGroup& group, GridArguments& grid) {
     group.count("--n-lambda,--nlambda", grid.n_lambda, "N",
                 "lambdas in the automatic grid (default: 100)");
@@ -179,6 +189,7 @@ void add_fit(CLI::App& app, FitArguments& fit) {
     group.number("--alpha,--l1-ratio", fit.setting.alpha, "A",
                  "the share of the absolute part in --lambda, 0 to 1 (default: 1, the Lasso)");
     group.flag("--glmnet", fit.setting.glmnet, "--lambda and --alpha are defined as in glmnet");
+    add_relax_options(group, fit.relax, false);
     OptionGroup test(command, "Test");
     add_hold_out_options(test, fit.hold_out);
     test.seed("--seed", fit.seed, "which rows are held out (default: 1)");
@@ -202,6 +213,7 @@ void add_path(CLI::App& app, PathArguments& path) {
     group.count("--distinct", path.grid.distinct, "N",
                 "the paper's protocol: N settings (t, lambda2) along the automatic path, each with "
                 "a different number of selected features");
+    add_relax_options(group, path.relax, false);
     add_solver_options(command, path.solver);
     add_output_options(command, path.output, "the path");
     OptionGroup output(command, "Output");
@@ -246,6 +258,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
                            {"auc", Measure::auc}},
                           "what the folds are judged by, as in cv.glmnet (default: deviance, which "
                           "is mse for gaussian); class and auc are for binomial");
+    add_relax_options(group, cv.relax, true);
     OptionGroup test(command, "Test");
     add_hold_out_options(test, cv.hold_out);
     add_solver_options(command, cv.solver);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 
 namespace sven::cli {
@@ -78,7 +79,10 @@ std::string path_report(const PathRecord& record) {
             "{}\n",
             k + 1, solution.lambda, solution.alpha ? fmt::format("{:.4g}", *solution.alpha) : "-",
             solution.t, solution.l1, solution.l2, solution.coefficients.size(), explained(solution),
-            solution.gap, name(solution.status));
+            solution.gap,
+            record.blendings.empty() || record.blendings[k].refit == Refit::done
+                ? name(solution.status)
+                : "not relaxed");
     }
     if (shown.size() < solutions.size())
         fmt::format_to(out, "{} of {} settings are shown; sven path ... | cat shows all\n",
@@ -86,6 +90,10 @@ std::string path_report(const PathRecord& record) {
     fmt::format_to(out, "\n{} {} in {}, largest gap {:.1e}\n", solutions.size(),
                    solutions.size() == 1 ? "setting" : "settings", duration(record.seconds),
                    largest_gap);
+    if (!record.blendings.empty())
+        fmt::format_to(
+            out, "relaxed, {}\n",
+            blending_text({record.blendings.front().gamma, Refit::done}, record.solver.family));
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,18 @@
 
 namespace sven::cli {
 
+// How a solution was relaxed.
+struct Blending {
+    double gamma = 1;  // the share of the penalised solution
+    Refit refit = Refit::done;
+};
+
 struct FitRecord {
     const LoadedData& data;
     const SolverArguments& solver;
     Setting setting;
     const Solution& solution;
+    std::optional<Blending> blending{};  // none: not relaxed
 };
 
 struct PathRecord {
@@ -23,6 +31,7 @@ struct PathRecord {
     const SolverArguments& solver;
     std::span<const Solution> solutions;
     double seconds = 0;
+    std::span<const Blending> blendings{};  // of each; empty: not relaxed
 };
 
 // The setting of a curve that is chosen.
@@ -33,6 +42,7 @@ inline Index choice_of(const CvCurve& curve, Choice choice) {
 struct CvRecord {
     const FitRecord& model;  // the solution at the choice, one of the path on all rows
     const CvArguments& arguments;
+    // Where relaxed fits were asked for, each curve is that of the gamma that is chosen.
     const CvResult& result;
     Index folds = 0;
     double seconds = 0;

@@ -13,6 +13,7 @@
 #include "cli/output_file.hpp"
 #include "cli/probable_mistakes.hpp"
 #include "cli/progress.hpp"
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/settings.hpp"
@@ -27,6 +28,8 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     plan.grids.clear();
     plan.measure = arguments.measure;
     plan.keeps_predictions = needs_predictions(arguments);
+    if (arguments.relax.is_asked)
+        plan.gammas = arguments.relax.gammas.empty() ? default_gammas() : arguments.relax.gammas;
     std::vector<double> alphas = arguments.alphas;
     if (alphas.empty()) alphas.push_back(1);
     for (const double alpha : alphas) plan.grids.push_back(automatic_grid(arguments.grid, alpha));
@@ -55,6 +58,14 @@ std::string written_text(const CvArguments& arguments) {
     add(arguments.oof, "out-of-fold predictions");
     add(arguments.output.report, "report");
     return text.empty() ? text : "\n" + text;
+}
+
+void add_missing_refits(const CvResult& result, const std::optional<Blending>& blending,
+                        Family family, std::vector<std::string>& warnings) {
+    if (!blending) return;
+    for (const std::string& none :
+         {missing_fold_refits(result, family), missing_refits({&*blending, 1}, family)})
+        if (!none.empty()) warnings.push_back(none);
 }
 
 // Why the run missed its tolerance; empty if it did not.
@@ -87,7 +98,10 @@ int run(const CvArguments& arguments) {
     const CrossValidation plan = make_plan(data, arguments);
     const CvResult result = refusing_with_the_place(data, [&] {
         ProgressBar bar(arguments.output.quiet);
-        return cross_validate(whole, plan, bar.watch(solver));
+        CvResult found = cross_validate(whole, plan, bar.watch(solver));
+        return arguments.relax.is_asked
+                   ? at_chosen_gammas(whole, std::move(found), arguments.choose)
+                   : found;
     });
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -96,7 +110,10 @@ int run(const CvArguments& arguments) {
     const Index at = choice_of(curve, arguments.choose);
     const Solution& solution = curve.path[at];
     const Mixing chosen{curve.lambda[at], curve.alpha, convention(arguments.grid)};
-    const FitRecord model{data, arguments.solver, chosen, solution};
+    std::optional<Blending> blending;
+    if (arguments.relax.is_asked) blending = blending_of(curve, arguments.choose);
+    add_missing_refits(result, blending, arguments.solver.family, data.warnings);
+    const FitRecord model{data, arguments.solver, chosen, solution, blending};
     for (const std::string& note : test.notes(model, arguments.data)) data.notes.push_back(note);
     const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
     const bool needs_document = save_file || report_file || arguments.output.json;

@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
 #include "cli/output_file.hpp"
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 
@@ -25,8 +26,22 @@ int report_limit(const Solution& solution, const Options& options, bool has_file
 
 // One setting is a path of one.
 std::string page_of(const FitRecord& record) {
-    return html_report(path_document(
-        {record.data, record.solver, {&record.solution, 1}, record.solution.seconds}));
+    PathRecord path{record.data, record.solver, {&record.solution, 1}, record.solution.seconds};
+    if (record.blending) path.blendings = {&*record.blending, 1};
+    return html_report(path_document(path));
+}
+
+// The solution, relaxed where that is asked for.
+Solution solve(const Problem& whole, const FitArguments& arguments, const Setting& wanted,
+               std::optional<Blending>& blending) {
+    const Options solver = options(arguments.solver);
+    if (!arguments.relax.is_asked) return fit(whole, wanted, solver);
+    Session session(whole, solver);
+    const Solution penalised = session.fit(wanted);
+    if (penalised.status == Status::cancelled) return penalised;
+    const Relaxed relaxed = session.relax({&penalised, 1}).front();
+    blending = {gamma_of(arguments.relax), relaxed.refit};
+    return blend(whole, penalised, relaxed.solution, blending->gamma);
 }
 
 }  // namespace
@@ -42,11 +57,16 @@ int run(const FitArguments& arguments) {
 
     const Options solver = options(arguments.solver);
     const Setting wanted = setting(arguments.setting);
+    std::optional<Blending> blending;
     const Solution solution = refusing_with_the_place(
-        data, [&] { return fit(problem(data, arguments.solver), wanted, solver); });
+        data, [&] { return solve(problem(data, arguments.solver), arguments, wanted, blending); });
     if (solution.status == Status::cancelled) throw Interrupted{};
+    if (blending)
+        if (const std::string none = missing_refits({&*blending, 1}, arguments.solver.family);
+            !none.empty())
+            data.warnings.push_back(none);
 
-    const FitRecord record{data, arguments.solver, wanted, solution};
+    const FitRecord record{data, arguments.solver, wanted, solution, blending};
     for (const std::string& note : test.notes(record, arguments.data)) data.notes.push_back(note);
     const bool fell_short = solution.status == Status::iteration_limit;
     if (file && !fell_short) file->write(text_of(model_document(record)));

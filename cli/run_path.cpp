@@ -10,6 +10,7 @@
 #include "cli/load.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 #include "cli/run.hpp"
 #include "cli/settings.hpp"
@@ -18,12 +19,15 @@ namespace sven::cli {
 
 namespace {
 
-std::vector<Solution> solve(const LoadedData& data, const PathArguments& arguments,
-                            const Options& solver) {
+// Of each setting, relaxed where that is asked for.
+BlendedPath solve(const LoadedData& data, const PathArguments& arguments, const Options& solver) {
     const Problem whole = problem(data, arguments.solver);
-    return refusing_with_the_place(data, [&] {
+    return refusing_with_the_place(data, [&]() -> BlendedPath {
         Session session(whole, solver);
-        return session.solve_path(make_settings(arguments, whole, solver, session));
+        std::vector<Solution> path =
+            session.solve_path(make_settings(arguments, whole, solver, session));
+        if (!arguments.relax.is_asked) return {std::move(path), {}};
+        return blended(whole, path, session.relax(path), gamma_of(arguments.relax));
     });
 }
 
@@ -59,7 +63,7 @@ std::string written_text(const PathArguments& arguments) {
 
 int run(const PathArguments& arguments) {
     check(arguments);
-    const LoadedData data = load(arguments.data, arguments.solver);
+    LoadedData data = load(arguments.data, arguments.solver);
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.output.file);
@@ -68,16 +72,20 @@ int run(const PathArguments& arguments) {
 
     const Options solver = options(arguments.solver);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Solution> solutions;
+    BlendedPath path;
     {
         ProgressBar bar(arguments.output.quiet);
-        solutions = solve(data, arguments, bar.watch(solver));
+        path = solve(data, arguments, bar.watch(solver));
     }
+    const std::vector<Solution>& solutions = path.solutions;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (count(solutions, Status::cancelled) > 0) throw Interrupted{};
 
-    const PathRecord record{data, arguments.solver, solutions, seconds};
+    if (const std::string none = missing_refits(path.blendings, arguments.solver.family);
+        !none.empty())
+        data.warnings.push_back(none);
+    const PathRecord record{data, arguments.solver, solutions, seconds, path.blendings};
     const Index short_ones = count(solutions, Status::iteration_limit);
     const Json document =
         arguments.output.json || file || report_file ? path_document(record) : Json();

@@ -276,10 +276,14 @@ function validationChart() {
   const chart = new Chart('cv-curve', { top: topOf(),
     label: `Cross-validated ${results.measure.title} with standard errors` }, () => {
     const { mean, standard_error: error, byLambda: xs } = curve();
+    const others = curve().gammas || [];  // of relaxed fits
     chart.axes(padded(range(xs), 0.02), padded(range([...mean.map((m, k) => m - error[k]),
-      ...mean.map((m, k) => m + error[k])])), { x: curve().lambdaLabel, y: results.measure.title,
-      isWholeX: !curve().isFalling });
+      ...mean.map((m, k) => m + error[k]), ...others.flatMap((one) => one.mean)])), { x: curve().lambdaLabel,
+      y: results.measure.title, isWholeX: !curve().isFalling });
     markSettings(chart, xs);
+    for (const one of others)
+      shape('polyline', { class: 'line', 'data-gamma': one.gamma,
+        points: one.mean.map((m, k) => `${chart.x(xs[k]).toFixed(1)},${chart.y(m).toFixed(1)}`).join(' ') }, chart.svg);
     mean.forEach((value, k) => {
       const x = chart.x(xs[k]);
       shape('line', { class: 'whisker', x1: x, x2: x, y1: chart.y(value - error[k]), y2: chart.y(value + error[k]) },
@@ -288,7 +292,8 @@ function validationChart() {
     });
     nameChoices(chart, xs);
     readSettings(chart, xs, mean, (k) => [`setting ${k + 1}: λ ${number(curve().lambda[k])}`,
-      `${results.measure.title} ${number(mean[k])} ± ${number(error[k])}`, `${curve().nonzero[k]} features`]);
+      `${results.measure.title} ${number(mean[k])} ± ${number(error[k])}`, `${curve().nonzero[k]} features`,
+      ...others.map((one) => `γ ${number(one.gamma)}: ${number(one.mean[k])}`)]);
   });
   return chart;
 }

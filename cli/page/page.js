@@ -184,6 +184,7 @@ function writeFigures() {
     const ends = [one.lambda[0], one.lambda[one.lambda.length - 1]].map((value) => number(value, 3));
     add(ends[0] === ends[1] ? ends[0] : ends.join(' to '), 'λ');
   }
+  if (isNumber(results.gamma)) add(number(results.gamma, 4), 'γ of the relaxed fit (0: refitted without penalties, 1: penalised)');
   add(`${count(one.nonzero[k])} of ${count(results.p)}`, one.mean || one.lambda.length === 1 ? 'features selected' : `features at setting ${k + 1}`);
   const share = explained(k);
   add(share === null ? 'none' : number(share, 3), `${isGaussian() ? 'R²' : 'deviance explained'} on the rows of the fit`);
@@ -236,6 +237,7 @@ function writeSummaries() {
     ['folds', results.folds ? foldsText() : null],
     ['family', options.family || 'gaussian'], ['measure', results.measure && results.measure.title],
     ['alpha', results.curves.map((one) => (one.alpha === null ? 'none' : number(one.alpha))).join(', ')],
+    ['relaxed', isNumber(results.gamma) ? `gamma ${number(results.gamma)}, in every chart` : null],
     ['settings', count(settingCount())], ['intercept', yes(options.intercept)], ['standardised', yes(options.standardize)],
     ['non-negative', yes(options.nonnegative)], ['weights', yes(options.weighted)],
     ['penalty factors', yes(options.penalty_factors)], ['tolerance of the gap', number(options.tolerance)],

@@ -198,6 +198,14 @@ RESULTS = {
     "options": (lambda r: r["options"].pop("weighted"), '"options" has no "weighted"'),
     "family": (lambda r: r["options"].update(family=5), '"options.family" is not a text'),
 }
+RELAXED = {
+    "means of a gamma": (lambda r: r["curves"][0]["relaxed"]["gammas"][1]["mean"].pop(),
+                         '"curves[0].relaxed.gammas[1].mean" is of another length'),
+    "choice": (lambda r: r["curves"][0]["relaxed"]["1se"].update(setting=3),
+               '"curves[0].relaxed.1se.setting" is out of range'),
+    "refit": (lambda r: r["curves"][0]["settings"][0]["relaxed"].update(refit=1),
+              '"curves[0].settings[0].relaxed.refit" is not a text'),
+}
 VALIDATIONS = {
     "fold gaps": (lambda r: r["curves"][0]["settings"][1]["fold_gaps"].pop(),
                   '"curves[0].settings[1]" has lists of folds of different lengths'),
@@ -261,6 +269,16 @@ def test_results_that_contradict_themselves(tmp_path, case):
         succeed("path", "d.csv", "--n-lambda", 3, "-o", "p.json", folder=tmp_path)
     else:
         succeed("cv", PROSTATE, "--folds", 3, "--n-lambda", 3, "--save", "p.json", folder=tmp_path)
+    results = json.loads((tmp_path / "p.json").read_text())
+    change(results)
+    write(tmp_path, {"p.json": json.dumps(results)})
+    assert fail(tmp_path, ["report"], "p.json -o r.html") == (1, f"p.json: the file is damaged: {expected}")
+
+
+@pytest.mark.parametrize("case", RELAXED)
+def test_relaxed_results_that_contradict_themselves(tmp_path, case):
+    change, expected = RELAXED[case]
+    succeed("cv", PROSTATE, "--folds", 3, "--n-lambda", 3, "--relax", "-q", "--save", "p.json", folder=tmp_path)
     results = json.loads((tmp_path / "p.json").read_text())
     change(results)
     write(tmp_path, {"p.json": json.dumps(results)})

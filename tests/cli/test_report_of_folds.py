@@ -86,3 +86,19 @@ def test_results_of_older_files_are_shown_as_they_were(browser, folder):
     assert page.page.text_content("#cv-curve svg .axis-label >> nth=1") == "mean squared error"
     assert not page.page.is_visible("#folds-scatter") and not page.page.is_visible("#confusion")
     page.close()
+
+
+def test_relaxed_fits_are_shown_at_every_gamma(browser, folder):
+    succeed("cv", PROSTATE, "--relax", "--folds", 5, "--save", "relaxed.json", "--report", "relaxed.html", folder=folder)
+    results = json.loads((folder / "relaxed.json").read_text())
+    page = Page(browser, folder / "relaxed.html")
+    lines = page.page.locator("#cv-curve svg polyline")
+    assert [lines.nth(k).get_attribute("data-gamma") for k in range(lines.count())] == ["0", "0.25", "0.5", "0.75", "1"]
+    gamma = results["cross_validation"]["gamma"]
+    assert f"{gamma:.4g}\nγ of the relaxed fit" in page.page.inner_text("#figures")
+    assert f"gamma {gamma:.4g}" in page.page.inner_text("#run-summary")
+    page.page.focus("#cv-curve svg")
+    page.page.keyboard.press("ArrowRight")
+    chosen = results["cross_validation"]["setting"]
+    assert f"γ 0.5: {results['curves'][0]['relaxed']['gammas'][2]['mean'][chosen]:.5g}"[:12] in page.page.inner_text("#tip")
+    page.close()
