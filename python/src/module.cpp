@@ -94,11 +94,11 @@ void bind_types(nb::module_& module) {
             "__init__",
             [](sven::CrossValidation* self, const svenet::Folds& folds, double alpha,
                const svenet::RealVector& lambdas, const std::string& measure,
-               const std::string& held) {
-                new (self)
-                    sven::CrossValidation(svenet::plan_of(folds, alpha, lambdas, measure, held));
+               const std::string& held, const svenet::RealVector& gammas) {
+                new (self) sven::CrossValidation(
+                    svenet::plan_of(folds, alpha, lambdas, {measure, held, gammas}));
             },
-            nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a);
+            nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a, "gammas"_a);
 }
 
 void bind_session(nb::module_& module) {
@@ -124,7 +124,7 @@ NB_MODULE(_core, module) {
     bind_types(module);
     bind_session(module);
     module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
-               "options"_a);
+               "options"_a, "relax"_a = false);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,

@@ -5,6 +5,7 @@
 #include "interpreter.hpp"
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
+#include "sven/session.hpp"
 #include "sven/svm.hpp"
 
 namespace svenet {
@@ -58,6 +59,54 @@ void add_coefficients(nb::dict& result, const std::vector<sven::Solution>& solut
 nb::str text_of(sven::Status status) {
     const std::string_view name = sven::name(status);
     return nb::str(name.data(), name.size());
+}
+
+nb::str text_of(sven::Refit refit) {
+    const std::string_view name = sven::name(refit);
+    return nb::str(name.data(), name.size());
+}
+
+nb::list texts_of(const std::vector<sven::Refit>& refits) {
+    nb::list texts;
+    for (const sven::Refit refit : refits) texts.append(text_of(refit));
+    return texts;
+}
+
+void add_relaxed(nb::dict& answer, const std::vector<sven::Relaxed>& relaxed) {
+    std::vector<sven::Solution> solutions;
+    std::vector<sven::Refit> refits;
+    for (const sven::Relaxed& one : relaxed) {
+        solutions.push_back(one.solution);
+        refits.push_back(one.refit);
+    }
+    answer["relaxed"] = to_dict(solutions);
+    answer["refit"] = texts_of(refits);
+}
+
+// Tables by gamma, setting and fold.
+void add_gammas(nb::dict& answer, const sven::CvRelaxed& relaxed, std::size_t settings) {
+    if (relaxed.curves.empty()) return;
+    const std::size_t count = relaxed.curves.size();
+    const std::size_t folds = relaxed.fold_refit.size() / settings;
+    std::vector<double> gammas, mean, standard_error, fold_error;
+    for (const sven::GammaCurve& one : relaxed.curves) {
+        gammas.push_back(one.gamma);
+        mean.insert(mean.end(), one.mean.begin(), one.mean.end());
+        standard_error.insert(standard_error.end(), one.standard_error.begin(),
+                              one.standard_error.end());
+        fold_error.insert(fold_error.end(), one.fold_error.begin(), one.fold_error.end());
+    }
+    answer["gammas"] = to_numpy(std::move(gammas));
+    answer["gamma_mean"] = to_numpy(std::move(mean), {count, settings});
+    answer["gamma_standard_error"] = to_numpy(std::move(standard_error), {count, settings});
+    answer["gamma_fold_error"] = to_numpy(std::move(fold_error), {count, settings, folds});
+    const auto place = [](const sven::CvChoice& choice) {
+        return nb::make_tuple(choice.gamma, choice.lambda);
+    };
+    answer["gamma_best"] = place(relaxed.best);
+    answer["gamma_one_standard_error"] = place(relaxed.one_standard_error);
+    answer["fold_refit"] = texts_of(relaxed.fold_refit);
+    add_relaxed(answer, relaxed.path);
 }
 
 }  // namespace
@@ -144,10 +193,11 @@ nb::object lambdas_of(const std::vector<sven::Setting>& settings) {
 }
 
 sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
-                              const std::string& measure, const std::string& held) {
+                              const FoldTerms& terms) {
     sven::CrossValidation plan;
-    plan.measure = measure_of(measure);
-    plan.held = held == "penalty" ? sven::Held::penalty : sven::Held::lambda;
+    plan.measure = measure_of(terms.measure);
+    plan.held = terms.held == "penalty" ? sven::Held::penalty : sven::Held::lambda;
+    plan.gammas.assign(terms.gammas.data(), terms.gammas.data() + terms.gammas.size());
     for (const auto& [train_rows, test_rows] : folds)
         plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
                               .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
@@ -170,17 +220,29 @@ nb::dict to_dict(sven::CvResult result) {
     answer["standard_error"] = to_numpy(std::move(curve.standard_error));
     answer["best"] = curve.best;
     answer["one_standard_error"] = curve.one_standard_error;
+    add_gammas(answer, curve.relaxed, settings);
     return answer;
 }
 
 nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
-                    const RealVector& first, const RealVector& second,
-                    const SolveOptions& options) {
+                    const RealVector& first, const RealVector& second, const SolveOptions& options,
+                    bool relax) {
     const std::vector<sven::Setting> settings = settings_of(form, first, second);
     std::vector<sven::Solution> path;
+    std::vector<sven::Relaxed> relaxed;
     Runner runner(options);
-    runner.run([&] { path = sven::solve_path(problem.problem, settings, runner.options()); });
-    return to_dict(path);
+    runner.run([&] {
+        if (!relax) {
+            path = sven::solve_path(problem.problem, settings, runner.options());
+            return;
+        }
+        sven::Session session(problem.problem, runner.options());
+        path = session.solve_path(settings);
+        relaxed = session.relax(path);
+    });
+    nb::dict answer = to_dict(path);
+    if (relax) add_relaxed(answer, relaxed);
+    return answer;
 }
 
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,

@@ -43,16 +43,23 @@ std::vector<sven::Setting> settings_of(const std::string& form, const RealVector
                                        const RealVector& second);
 // Pairs of training and test rows.
 using Folds = std::vector<std::pair<IndexVector, IndexVector>>;
+struct FoldTerms {
+    std::string measure;
+    std::string held;
+    RealVector gammas;  // of relaxed fits; empty: none
+};
 sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
-                              const std::string& measure, const std::string& held);
+                              const FoldTerms& terms);
 sven::Grid lasso_grid(int count, double min_ratio, bool glmnet);
 nb::object lambdas_of(const std::vector<sven::Setting>& settings);
 nb::dict to_dict(const std::vector<sven::Solution>& solutions);
 // The path on all rows, with the errors, gaps and statuses of the folds.
 nb::dict to_dict(sven::CvResult result);
 
+// With `relax` the refits too: their solutions as `relaxed`, and how each came out as `refit`.
 nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
-                    const RealVector& first, const RealVector& second, const SolveOptions& options);
+                    const RealVector& first, const RealVector& second, const SolveOptions& options,
+                    bool relax);
 
 // One path for each column of `responses`, which are gaussian.
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,

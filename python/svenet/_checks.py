@@ -135,3 +135,18 @@ def check_alphas(alphas: Any, owner: str) -> FloatArray:
         if not 0 <= float(alpha) < np.inf:
             raise InvalidParameterError(f"alphas[{index}] == {alpha}, must be >= 0.0.")
     return np.ascontiguousarray(np.sort(np.asarray(alphas, dtype=np.float64))[::-1])
+
+
+# cv.glmnet's.
+GAMMAS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def check_gammas(relax: Any, gamma: Any, owner: str) -> tuple[float, ...]:
+    """The shares of the penalised solution that relaxed fits are judged at, ascending; none where there are none."""
+    check_bool(relax, "relax", owner)
+    if not relax:
+        return ()
+    given = np.atleast_1d(np.asarray(GAMMAS if gamma is None else gamma, dtype=object)).tolist()
+    for one in given:
+        check_real(one, "gamma", owner, high=1.0)
+    return tuple(sorted({float(one) for one in given}))

@@ -68,6 +68,7 @@ class Plan:
         lambdas: NDArray[float64],
         measure: str,
         held: str,
+        gammas: NDArray[float64],
     ) -> None: ...
 
 class Session:
@@ -81,7 +82,12 @@ class Session:
     def cross_validate(self, plan: Plan) -> dict[str, Any]: ...
 
 def solve_path(
-    problem: Problem, form: str, first: NDArray[float64], second: NDArray[float64], options: Options
+    problem: Problem,
+    form: str,
+    first: NDArray[float64],
+    second: NDArray[float64],
+    options: Options,
+    relax: bool = False,
 ) -> dict[str, Any]: ...
 def solve_paths(
     problem: Problem,

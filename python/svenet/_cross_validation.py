@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ._checks import (
     check_device,
     check_factors,
     check_flag,
+    check_gammas,
     check_limits,
     check_n_jobs,
     check_offset,
@@ -25,11 +26,14 @@ from ._engine import (
     Controls,
     Design,
     Folds,
+    GammaTable,
     Solutions,
     Solver,
+    blended,
     lasso_grid,
     warn_if_folds_short,
     warn_if_left_out,
+    warn_if_not_relaxed,
     warn_if_short,
 )
 from ._engine import cross_validate as validate_curve
@@ -63,11 +67,26 @@ class CvCurve:
     fold_gaps: FloatArray  # alphas x folds: the relative gap of the fold's fit
     fold_statuses: NDArray[np.str_]  # alphas x folds: its status; iteration_limit: the error may be wrong
     measure: str = "mse"
+    gamma: float = 1.0  # the share of the penalised solutions in these; below 1 they are relaxed
+    relaxed: tuple[CvCurve, ...] = ()  # the same at each gamma, where relaxed fits were asked for
+    relaxed_best: tuple[int, int] = (0, 0)  # the positions of gamma and alpha of the best mean of those
+    relaxed_one_standard_error: tuple[int, int] = (0, 0)  # of the largest alpha within one standard error of it
+    fold_refits: NDArray[np.str_] | None = None  # alphas x folds: done, or why the penalised solution stands
 
     def __repr__(self) -> str:
         least = self.mean[self.best]
         word = "largest area" if self.measure == "auc" else "least error"
-        return f"CvCurve(l1_ratio={self.l1_ratio:g}, {len(self.alphas)} alphas, {word} {least:.4g})"
+        share = f", gamma={self.gamma:g}" if self.gamma < 1 else ""
+        return f"CvCurve(l1_ratio={self.l1_ratio:g}{share}, {len(self.alphas)} alphas, {word} {least:.4g})"
+
+    def choice(self, rule: str) -> tuple[CvCurve, int]:
+        """The curve, of relaxed fits that of the gamma, and the position of the alpha that 'min' or '1se' choose."""
+        if rule not in ("min", "1se"):
+            raise ValueError(f"rule must be 'min' or '1se', not {rule!r}")
+        if self.relaxed:
+            gamma, alpha = self.relaxed_best if rule == "min" else self.relaxed_one_standard_error
+            return self.relaxed[gamma], alpha
+        return self, self.best if rule == "min" else self.one_standard_error
 
     @property
     def mse_path(self) -> FloatArray:
@@ -122,7 +141,12 @@ class CrossValidation:
     def best_curve(self) -> CvCurve:
         """The curve with the best mean error, the first one in case of ties."""
         sign = -1 if self.curves[0].measure == "auc" else 1
-        return min(self.curves, key=lambda curve: sign * float(curve.mean[curve.best]))
+
+        def mean(curve: CvCurve) -> float:
+            chosen, at = curve.choice("min")
+            return sign * float(chosen.mean[at])
+
+        return min(self.curves, key=mean)
 
     @property
     def alphas(self) -> FloatArray:
@@ -137,26 +161,32 @@ class CrossValidation:
     @property
     def alpha_min(self) -> float:
         """The alpha of the best mean error."""
-        return float(self.alphas[self.best_curve.best])
+        return float(self.alphas[self.best_curve.choice("min")[1]])
 
     @property
     def alpha_1se(self) -> float:
         """The largest alpha within one standard error of that error."""
-        return float(self.alphas[self.best_curve.one_standard_error])
+        return float(self.alphas[self.best_curve.choice("1se")[1]])
 
-    def _position(self, rule: str) -> int:
-        if rule not in ("min", "1se"):
-            raise ValueError(f"rule must be 'min' or '1se', not {rule!r}")
-        curve = self.best_curve
-        return curve.best if rule == "min" else curve.one_standard_error
+    @property
+    def gamma_min(self) -> float:
+        """The share of the penalised solution at alpha_min: 1 where fits are not relaxed."""
+        return self.best_curve.choice("min")[0].gamma
+
+    @property
+    def gamma_1se(self) -> float:
+        """That at alpha_1se."""
+        return self.best_curve.choice("1se")[0].gamma
 
     def coef(self, rule: str = "min") -> FloatArray:
-        """The coefficients on all rows, at alpha_min or alpha_1se."""
-        return self.best_curve.solutions.coef(self._position(rule))
+        """The coefficients on all rows, at alpha_min or alpha_1se, and of relaxed fits at gamma_min or gamma_1se."""
+        curve, at = self.best_curve.choice(rule)
+        return curve.solutions.coef(at)
 
     def intercept(self, rule: str = "min") -> float:
-        """The intercept on all rows, at alpha_min or alpha_1se."""
-        return float(self.best_curve.solutions.intercepts[self._position(rule)])
+        """The intercept on all rows, at alpha_min or alpha_1se, likewise."""
+        curve, at = self.best_curve.choice(rule)
+        return float(curve.solutions.intercepts[at])
 
     def predict(self, X: Any, rule: str = "min", type: str = "response", offset: Any = None) -> FloatArray:
         """Predictions at alpha_min or alpha_1se: means ('response'), linear predictors ('link'), or 'class'; the
@@ -166,8 +196,45 @@ class CrossValidation:
 
     @property
     def coef_path(self) -> sparse.csc_array:
-        """The coefficients of the best curve on all rows: features x alphas."""
-        return self.best_curve.solutions.coefs.T
+        """The coefficients of the best curve on all rows, of relaxed fits at gamma_min: features x alphas."""
+        return self.best_curve.choice("min")[0].solutions.coefs.T
+
+
+def _at_gammas(design: Design, y: FloatArray, table: GammaTable, curve: CvCurve) -> CvCurve:
+    """The curve with those of its relaxed fits."""
+    sign = -1 if curve.measure == "auc" else 1
+    paths = blended(design, y, curve.solutions, table.gammas.tolist())
+    curves = []
+    for k, (gamma, solutions) in enumerate(zip(table.gammas, paths)):
+        losses = sign * table.mean[k]
+        best = int(np.argmin(losses))
+        near = losses <= losses[best] + table.standard_error[k][best]
+        curves.append(
+            replace(
+                curve,
+                gamma=float(gamma),
+                fold_errors=table.fold_errors[k],
+                mean=table.mean[k],
+                standard_error=table.standard_error[k],
+                best=best,
+                one_standard_error=int(np.argmax(near)),
+                solutions=solutions,
+                fold_refits=table.fold_refits,
+            )
+        )
+    return replace(
+        curve,
+        relaxed=tuple(curves),
+        relaxed_best=table.best,
+        relaxed_one_standard_error=table.one_standard_error,
+        fold_refits=table.fold_refits,
+    )
+
+
+def _warn_of_refits(curves: Sequence[CvCurve]) -> None:
+    """Of the fits of the folds, and of the two choices on all rows."""
+    refits = [refit for curve in curves if curve.fold_refits is not None for refit in curve.fold_refits.ravel()]
+    warn_if_not_relaxed(refits, "fold fits", stacklevel=5)
 
 
 def cross_validate_grid(
@@ -189,21 +256,21 @@ def cross_validate_grid(
         grid = alpha_grid(of_the_lasso, l1_ratio) if isinstance(alphas, int) else alphas
         validated = validate_curve(design, y, folds, l1_ratio, grid, controls, solver)
         warn_if_short(validated.solutions, controls, stacklevel=4)
-        curves.append(
-            CvCurve(
-                l1_ratio=float(l1_ratio),
-                alphas=grid,
-                fold_errors=validated.fold_errors,
-                mean=validated.mean,
-                standard_error=validated.standard_error,
-                best=validated.best,
-                one_standard_error=validated.one_standard_error,
-                solutions=validated.solutions,
-                fold_gaps=validated.fold_gaps,
-                fold_statuses=validated.fold_statuses,
-                measure=folds.measure,
-            )
+        curve = CvCurve(
+            l1_ratio=float(l1_ratio),
+            alphas=grid,
+            fold_errors=validated.fold_errors,
+            mean=validated.mean,
+            standard_error=validated.standard_error,
+            best=validated.best,
+            one_standard_error=validated.one_standard_error,
+            solutions=validated.solutions,
+            fold_gaps=validated.fold_gaps,
+            fold_statuses=validated.fold_statuses,
+            measure=folds.measure,
         )
+        curves.append(curve if validated.gammas is None else _at_gammas(design, y, validated.gammas, curve))
+    _warn_of_refits(curves)
     result = CrossValidation(tuple(curves), design.family)
     fits = sum(curve.fold_errors.size for curve in curves)
     warn_if_folds_short(result.missed, fits, result.worst_gap, controls.tol, stacklevel=4)
@@ -234,6 +301,8 @@ def cross_validate(
     n_jobs: int | None = None,
     verbose: bool | int = False,
     device: str | None = "cpu",
+    relax: bool = False,
+    gamma: Any = None,
 ) -> CrossValidation:
     """Cross-validate the path of the elastic net; needs no scikit-learn.
 
@@ -252,6 +321,8 @@ def cross_validate(
         binomial response. 'default': the deviance, which of a gaussian one is 'mse'
     verbose : show a progress bar
     offset : array of shape (n_samples,), a known part of the linear predictor: the rest is fitted
+    relax : refit the features of every solution without penalties, as cv.glmnet's relax; gamma is chosen with alpha
+    gamma : the shares of the penalised solution that are tried; 0, 0.25, 0.5, 0.75 and 1 by default
     fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in
         ElasticNet
 
@@ -261,7 +332,9 @@ def cross_validate(
     how many fits of folds missed the tolerance and ``worst_gap`` by how much, and each curve has
     ``fold_gaps`` and ``fold_statuses`` beside ``fold_errors``. If any did, there is a ConvergenceWarning.
     Means and choices are those of cv.glmnet and ``sven cv``: a fold counts by the weight of its test rows.
-    ``left_out`` is as ElasticNet's ``left_out_``.
+    ``left_out`` is as ElasticNet's ``left_out_``. Of relaxed fits each curve has ``relaxed``, a curve for each gamma,
+    and the result ``gamma_min`` and ``gamma_1se``; where a support has no refit (it separates the classes, or has more
+    features than the rows can tell apart) the penalised solution stands, and there is a warning.
 
     Examples
     --------
@@ -304,7 +377,7 @@ def cross_validate(
     )
     cv = stratified(cv, target) if family == "binomial" else cv
     rows = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
-    folds = Folds(rows, judged_by)
+    folds = Folds(rows, judged_by, gammas=check_gammas(relax, gamma, owner))
     with reporting(verbose, "cross-validation") as progress:
         controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearRegressor, check_weights
-from ._checks import check_choice, check_real
+from ._checks import check_choice, check_gammas, check_real
 from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
-from ._engine import Folds
+from ._engine import Folds, Solutions
 from ._folds import as_folds
 from ._inputs import FloatArray, as_vector
 from ._path import check_eps, count_or_alphas, enet_path, lasso_path
@@ -69,7 +69,8 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         X, target = self._check_data(X, y)
         design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, self._family)
         wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), type(self).__name__)
-        folds = Folds(as_folds(self.cv, X, target, **split_params), self._measure())
+        gammas = check_gammas(self.relax, self.gamma, type(self).__name__)
+        folds = Folds(as_folds(self.cv, X, target, **split_params), self._measure(), gammas=gammas)
         with reporting(self.verbose, type(self).__name__) as progress:
             result = cross_validate_grid(
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
@@ -80,19 +81,24 @@ class CrossValidated(RoutedFolds, LinearRegressor):
 
     @staticmethod
     def _choose(result: CrossValidation) -> tuple[CvCurve, int]:
-        """The curve and the position of the least error by scikit-learn's rule, the first one in case of ties."""
-        means = [curve.losses.mean(axis=1) for curve in result.curves]
+        """The curve and the position of the least error by scikit-learn's rule, the first one in case of ties; of relaxed
+        fits over all gammas, from the largest down."""
+        curves = [one for curve in result.curves for one in (curve.relaxed[::-1] or (curve,))]
+        means = [curve.losses.mean(axis=1) for curve in curves]
         chosen = min(range(len(means)), key=lambda k: float(means[k].min()))
-        return result.curves[chosen], int(np.argmin(means[chosen]))
+        return curves[chosen], int(np.argmin(means[chosen]))
 
     def _keep(self, result: CrossValidation) -> None:
         curve, best = self._choose(result)
+        simple, place = next(each for each in result.curves if each.l1_ratio == curve.l1_ratio).choice("1se")
         if self.choose == "1se":
-            best = curve.one_standard_error
+            curve, best = simple, place
         solutions = curve.solutions
         self.alpha_ = float(curve.alphas[best])
-        self.alpha_1se_ = float(curve.alphas[curve.one_standard_error])
+        self.alpha_1se_ = float(curve.alphas[place])
         self.l1_ratio_ = curve.l1_ratio
+        if self.relax:
+            self.gamma_, self.gamma_1se_ = curve.gamma, simple.gamma
         self._keep_errors(np.squeeze(np.array([each.fold_errors for each in result.curves])))
         self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
         self.fold_statuses_ = np.squeeze(np.array([each.fold_statuses for each in result.curves]))
@@ -102,8 +108,11 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         self.coef_ = solutions.coef(best)
         self.intercept_ = solutions.intercepts[best] if self.fit_intercept else 0.0
         self.n_iter_ = int(solutions.n_iters[best])
-        self._keep_certificates([solutions], best)
+        self._keep_figures(solutions, best)
         self.cross_validation_ = result
+
+    def _keep_figures(self, solutions: Solutions, best: int) -> None:
+        self._keep_certificates([solutions], best)
 
     def _keep_errors(self, errors: FloatArray) -> None:
         self.mse_path_ = errors
@@ -121,7 +130,7 @@ class ElasticNetCV(CrossValidated):
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNetCV``, but for
     ``tol``, the relative duality gap, which defaults to 1e-10; ``n_alphas`` of older scikit-learn is
     taken too. Of ours: ``standardize``, ``penalty_factor``, ``lower``, ``upper`` and ``device`` as in ElasticNet, ``choose``,
-    and the attributes below.
+    ``relax``, ``gamma`` and the attributes below.
 
     Parameters
     ----------
@@ -140,10 +149,15 @@ class ElasticNetCV(CrossValidated):
     standardize, penalty_factor, lower, upper, device : as in ElasticNet
     choose : 'min' for the alpha of least error, as in scikit-learn, or '1se' for the largest alpha within one
         standard error of it: a simpler model that predicts about as well, cv.glmnet's and ``sven cv``'s default
+    relax : refit the features of every solution without penalties, as glmnet's relax, and choose the share gamma of the
+        penalised solution with alpha
+    gamma : the shares that are tried; 0, 0.25, 0.5, 0.75 and 1 by default
 
     Attributes
     ----------
     alpha_ : the alpha of the model, by ``choose``
+    gamma_, gamma_1se_ : of relaxed fits the gamma of the model, and that of alpha_1se_; errors and gaps of folds are those
+        of the penalised fits, and ``cross_validation_`` has a curve for each gamma
     alpha_1se_ : the largest alpha within one standard error of the least error, at l1_ratio_ (lambda.1se of
         cv.glmnet and ``sven cv``)
     cross_validation_ : the curves, with coefficients on all rows at every alpha
@@ -196,6 +210,8 @@ class ElasticNetCV(CrossValidated):
         upper: Any = None,
         device: str | None = "cpu",
         choose: str = "min",
+        relax: bool = False,
+        gamma: Any = None,
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -218,6 +234,8 @@ class ElasticNetCV(CrossValidated):
         self.upper = upper
         self.device = device
         self.choose = choose
+        self.relax = relax
+        self.gamma = gamma
 
 
 class LassoCV(CrossValidated):
@@ -262,6 +280,8 @@ class LassoCV(CrossValidated):
         upper: Any = None,
         device: str | None = "cpu",
         choose: str = "min",
+        relax: bool = False,
+        gamma: Any = None,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -283,6 +303,8 @@ class LassoCV(CrossValidated):
         self.upper = upper
         self.device = device
         self.choose = choose
+        self.relax = relax
+        self.gamma = gamma
 
     def _ratios(self) -> list[float]:
         return [1.0]

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _core
-from ._inputs import FloatArray, as_matrix
+from ._deviance import deviance
+from ._inputs import FloatArray, as_matrix, times
 
 Progress = Callable[[int, int, float], None]
 
@@ -109,6 +110,8 @@ class Solutions:
     status: list[str]  # optimal, ridge, not_unique, iteration_limit
     certificates: list[SupportCertificate]
     left_out: NDArray[np.int64]  # columns that are constant up to rounding
+    relaxed: Solutions | None = None  # the refits without penalties, where they were asked for
+    refits: tuple[str, ...] = ()  # how each came out: done, dependent or separated
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""
@@ -135,7 +138,41 @@ def _solutions(answer: dict[str, Any], design: Design) -> Solutions:
         status=answer["status"],
         certificates=[SupportCertificate(*map(int, row)) for row in answer["certificate"]],
         left_out=answer["left_out"],
+        relaxed=_solutions(answer["relaxed"], design) if "relaxed" in answer else None,
+        refits=tuple(answer.get("refit", ())),
     )
+
+
+def blend(penalised: Solutions, relaxed: Solutions, gamma: float, deviances: FloatArray) -> Solutions:
+    """The share gamma of the penalised and 1 - gamma of the relaxed solutions, with the deviances of that. What a
+    blend cannot have, such as a proof of the support, is the penalised solution's."""
+    short = [other if other == "iteration_limit" else own for own, other in zip(penalised.status, relaxed.status)]
+    return replace(
+        penalised,
+        coefs=sparse.csr_array(gamma * penalised.coefs + (1 - gamma) * relaxed.coefs),
+        intercepts=gamma * penalised.intercepts + (1 - gamma) * relaxed.intercepts,
+        gaps=np.maximum(penalised.gaps, relaxed.gaps),
+        dual_gaps=np.maximum(penalised.dual_gaps, relaxed.dual_gaps),
+        deviances=deviances,
+        status=short,
+    )
+
+
+def blended(design: Design, y: FloatArray, solutions: Solutions, gammas: Sequence[float]) -> list[Solutions]:
+    """The solutions at each gamma, with true deviances."""
+    relaxed = solutions.relaxed
+    assert relaxed is not None
+    known = 0.0 if design.offset is None else design.offset
+    deviances = np.empty((len(gammas), len(solutions.gaps)))
+    for k in range(len(solutions.gaps)):
+        ends = [times(design.X, one.coef(k)) + one.intercepts[k] + known for one in (solutions, relaxed)]
+        for place, gamma in enumerate(gammas):
+            eta = gamma * ends[0] + (1 - gamma) * ends[1]
+            deviances[place, k] = deviance(y, eta, design.weights, design.family)
+    return [
+        solutions if gamma == 1 else blend(solutions, relaxed, gamma, deviances[place])
+        for place, gamma in enumerate(gammas)
+    ]
 
 
 def _parameters(first: Any, second: Any) -> tuple[FloatArray, FloatArray]:
@@ -147,11 +184,11 @@ def _parameters(first: Any, second: Any) -> tuple[FloatArray, FloatArray]:
 
 
 def solve(
-    design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls
+    design: Design, y: FloatArray, form: str, first: Any, second: Any, controls: Controls, relax: bool = False
 ) -> Solutions:
     """`form`: budget (t, lambda2), penalty (lambda1, lambda2), mixing or glmnet (lambda, alpha)."""
     one, two = _parameters(first, second)
-    return _solutions(_core.solve_path(design.problem(y), form, one, two, controls.options()), design)
+    return _solutions(_core.solve_path(design.problem(y), form, one, two, controls.options(), relax), design)
 
 
 def solve_targets(
@@ -197,6 +234,19 @@ class Solver:
 
 
 @dataclass(frozen=True)
+class GammaTable:
+    """The errors of relaxed fits, by gamma, alpha and fold; choices are pairs of the positions of gamma and alpha."""
+
+    gammas: FloatArray
+    fold_errors: FloatArray  # gammas x alphas x folds
+    mean: FloatArray  # gammas x alphas
+    standard_error: FloatArray
+    best: tuple[int, int]
+    one_standard_error: tuple[int, int]
+    fold_refits: NDArray[np.str_]  # alphas x folds
+
+
+@dataclass(frozen=True)
 class Validated:
     """One curve of a cross-validation: errors of each alpha on each fold, the library's summary of them, and
     the path on all rows."""
@@ -209,6 +259,7 @@ class Validated:
     best: int  # the position of the best mean: the least, or the largest area under the curve
     one_standard_error: int  # of the largest alpha within one standard error of it
     solutions: Solutions
+    gammas: GammaTable | None  # of relaxed fits
 
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -222,6 +273,7 @@ class Folds:
     rows: Sequence[Fold]
     measure: str = "automatic"
     held: str = "lambda"
+    gammas: tuple[float, ...] = ()  # of relaxed fits
 
     def plan(self, l1_ratio: float, alphas: FloatArray) -> _core.Plan:
         # The library requires at least two folds, for a standard error. For one fold given twice the mean is
@@ -233,6 +285,7 @@ class Folds:
             lambdas=np.ascontiguousarray(alphas),
             measure=self.measure,
             held=self.held,
+            gammas=np.array(self.gammas, dtype=np.float64),
         )
 
 
@@ -264,6 +317,20 @@ def cross_validate(
         best=answer["best"],
         one_standard_error=answer["one_standard_error"],
         solutions=_solutions(answer, design),
+        gammas=_gamma_table(answer, len(folds.rows)) if folds.gammas else None,
+    )
+
+
+def _gamma_table(answer: dict[str, Any], folds: int) -> GammaTable:
+    refits = np.array(answer["fold_refit"], dtype=STATUS_TYPE).reshape(answer["gamma_mean"].shape[1], -1)
+    return GammaTable(
+        gammas=answer["gammas"],
+        fold_errors=answer["gamma_fold_error"][:, :, :folds],
+        mean=answer["gamma_mean"],
+        standard_error=answer["gamma_standard_error"],
+        best=answer["gamma_best"],
+        one_standard_error=answer["gamma_one_standard_error"],
+        fold_refits=refits[:, :folds],
     )
 
 
@@ -296,6 +363,24 @@ def warn_if_short(solutions: Solutions, controls: Controls, stacklevel: int = 3)
         convergence_warning(),
         stacklevel=stacklevel,
     )
+
+
+REFUSED_REFITS = {
+    "dependent": "more features are selected than the rows can tell apart, or their columns depend on each other",
+    "separated": "the selected features separate the classes, or the counts of zero, which has no best fit without a "
+    "penalty",
+}
+
+
+def warn_if_not_relaxed(refits: Sequence[str], what: str = "settings", stacklevel: int = 3) -> None:
+    """Warns of supports that have no refit: their penalised solutions stand."""
+    for refit, reason in REFUSED_REFITS.items():
+        count = sum(one == refit for one in refits)
+        if count:
+            verb = "is" if count == 1 else "are"
+            warnings.warn(
+                f"{count} of {len(refits)} {what} {verb} not relaxed, since {reason}", UserWarning, stacklevel=stacklevel
+            )
 
 
 # The number of columns that a warning names before it only counts them.

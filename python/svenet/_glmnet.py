@@ -8,8 +8,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._checks import check_count, check_device, check_flag, check_n_jobs, check_offset, check_real
-from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
+from ._checks import check_bool, check_count, check_device, check_flag, check_n_jobs, check_offset, check_real
+from ._engine import (
+    Controls,
+    Design,
+    Solutions,
+    lasso_grid,
+    solve,
+    warn_if_left_out,
+    warn_if_not_relaxed,
+    warn_if_short,
+)
 from ._families import check_family, transform
 from ._inputs import FloatArray, as_features, as_vector, on_host, times
 from ._progress import reporting
@@ -30,8 +39,10 @@ class Glmnet:
     non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
     offset : whether there was one; family : as it was given; classnames : of a binomial response, the two values that y
     has, the second of which is fitted, or none.
+    relaxed : of relax=True, the refits without penalties, likewise.
     Beyond glmnet: gap, the relative duality gaps, status, as ElasticNet's status_ at each lambda, and left_out, as
-    its left_out_.
+    its left_out_; refit, of relax=True, how the refit at each lambda came out: 'done', or 'dependent' or 'separated' where
+    there is none and ``relaxed`` has the penalised solution.
     """
 
     a0: FloatArray
@@ -51,14 +62,22 @@ class Glmnet:
     left_out: tuple[int, ...] = ()
     family: str = "gaussian"
     classnames: tuple[Any, ...] = ()
+    relaxed: Glmnet | None = None
+    refit: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         share = f"{100 * self.dev_ratio[-1]:.4g} %" if len(self.dev_ratio) else "none"
         return f"Glmnet(alpha={self.alpha:g}, {len(self.lambda_)} lambdas, {self.dim[0]} features, %Dev up to {share})"
 
-    def coef(self, s: Any = None) -> FloatArray:
+    def coef(self, s: Any = None, gamma: float = 1.0) -> FloatArray:
         """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
-        fitted ones by linear interpolation, as in R's coef(); at all of them if s is None."""
+        fitted ones by linear interpolation, as in R's coef(); at all of them if s is None. Of relaxed fits the share
+        gamma of these and 1 - gamma of the refits."""
+        check_real(gamma, "gamma", "coef", high=1.0)
+        if gamma < 1 and self.relaxed is None:
+            raise ValueError("gamma is for relaxed fits: ask for glmnet(relax=True)")
+        if gamma < 1 and self.relaxed is not None:
+            return np.asarray(gamma * self.coef(s) + (1 - gamma) * self.relaxed.coef(s))
         table = np.vstack([self.a0, self.beta.toarray()])
         if s is None:
             return table
@@ -70,10 +89,12 @@ class Glmnet:
         share = np.where(high > low, (wanted - low) / np.where(high > low, high - low, 1), 1)
         return np.asarray(table[:, left] * share + table[:, left + 1] * (1 - share))
 
-    def predict(self, newx: Any, s: Any = None, newoffset: Any = None, type: str = "link") -> Any:
+    def predict(
+        self, newx: Any, s: Any = None, newoffset: Any = None, type: str = "link", gamma: float = 1.0
+    ) -> Any:
         """Fitted values, rows x settings: linear predictors ('link'), means ('response') or the names of the classes
-        ('class'); where the fit had an offset, that of the new rows is asked for."""
-        table = self.coef(s)
+        ('class'); where the fit had an offset, that of the new rows is asked for. gamma is as in coef()."""
+        table = self.coef(s, gamma)
         fitted = np.asarray(as_features(newx) @ table[1:] + table[0])
         if newoffset is None and self.offset:
             raise ValueError("No newoffset provided for prediction, yet offset used in fit of glmnet")
@@ -198,6 +219,7 @@ def glmnet(
     trace_it: int = 0,
     n_jobs: int | None = None,
     device: str | None = "cpu",
+    relax: bool = False,
 ) -> Glmnet:
     """Fit the model of R's glmnet, in its scaling: lambda, alpha and penalty_factor are defined as there.
 
@@ -216,6 +238,9 @@ def glmnet(
         underscores for dots
     n_jobs : threads
     device : as in ElasticNet
+    relax : refit the features of every solution without penalties, as in glmnet; ``relaxed`` has the refits, and gamma
+        of ``coef`` and ``predict`` blends them with the others. Supports that have no refit keep the penalised
+        solution, and there is a warning; glmnet takes the last refit of at most n - 3 features for larger supports
 
     Returns
     -------
@@ -238,6 +263,7 @@ def glmnet(
     check_real(thresh, "thresh", "glmnet")
     check_device(device, "glmnet")
     check_n_jobs(n_jobs, "glmnet")
+    check_bool(relax, "relax", "glmnet")
     flags = (check_flag(standardize, "standardize", "glmnet"), check_flag(intercept, "intercept", "glmnet"))
     features = as_features(x)
     n, p = features.shape
@@ -265,27 +291,35 @@ def glmnet(
     else:
         grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
     with reporting(trace_it, "glmnet") as progress:
-        solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress))
+        solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress), relax)
     warn_if_short(solutions, controls)
     warn_if_left_out(solutions)
     dev_ratio = _dev_ratio(solutions)
     kept = _length(dev_ratio, family, _has_zero(lower) or _has_zero(upper)) if lambda_ is None else len(grid)
-    return Glmnet(
-        a0=solutions.intercepts[:kept],
-        beta=solutions.coefs[:kept].T.tocsc(),
-        lambda_=np.ascontiguousarray(grid[:kept]),
-        dev_ratio=dev_ratio[:kept],
-        nulldev=solutions.null_deviance,
-        df=np.diff(solutions.coefs.indptr)[:kept],
-        npasses=int(solutions.n_iters[:kept].sum()),
-        jerr=0,
-        dim=(p, kept),
-        nobs=n,
-        alpha=float(alpha),
-        gap=solutions.gaps[:kept],
-        offset=offset is not None,
-        status=tuple(solutions.status[:kept]),
-        left_out=tuple(solutions.left_out.tolist()),
-        family=family,
-        classnames=names,
-    )
+    warn_if_not_relaxed(solutions.refits[:kept])
+
+    def fit_of(path: Solutions) -> Glmnet:
+        return Glmnet(
+            a0=path.intercepts[:kept],
+            beta=path.coefs[:kept].T.tocsc(),
+            lambda_=np.ascontiguousarray(grid[:kept]),
+            dev_ratio=_dev_ratio(path)[:kept],
+            nulldev=path.null_deviance,
+            df=np.diff(path.coefs.indptr)[:kept],
+            npasses=int(path.n_iters[:kept].sum()),
+            jerr=0,
+            dim=(p, kept),
+            nobs=n,
+            alpha=float(alpha),
+            gap=path.gaps[:kept],
+            offset=offset is not None,
+            status=tuple(path.status[:kept]),
+            left_out=tuple(path.left_out.tolist()),
+            family=family,
+            classnames=names,
+        )
+
+    fit = fit_of(solutions)
+    if solutions.relaxed is None:
+        return fit
+    return replace(fit, relaxed=fit_of(solutions.relaxed), refit=solutions.refits[:kept])

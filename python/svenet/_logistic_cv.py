@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 
-from ._checks import check_choice, check_count, check_real
-from ._cross_validation import CrossValidation, cross_validate_grid
+from ._checks import check_choice, check_count, check_gammas, check_real
+from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
 from ._engine import Design, Folds
 from ._folds import as_folds
 from ._inputs import FloatArray
@@ -29,6 +29,11 @@ SCORES: dict[Any, tuple[str, float, float]] = {  # measure, constant, factor
 }
 
 
+def _at(curve: CvCurve, gamma: int) -> CvCurve:
+    """The curve of relaxed fits at a gamma, by its place; the curve itself where fits are not relaxed."""
+    return curve.relaxed[gamma] if curve.relaxed else curve
+
+
 class LogisticRegressionCV(RoutedFolds, LogisticModel):
     """Logistic regression with C and l1_ratio chosen by cross-validation.
 
@@ -46,6 +51,9 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         by their weights, with those of their classes
     choose : 'min' for the best score, as in scikit-learn, or '1se', of two classes, for the least C within one standard
         error of it
+    relax : refit the features of every solution without penalties and choose gamma too, as in ElasticNetCV; where features
+        separate the classes there is no refit, and the penalised solution stands
+    gamma : as in ElasticNetCV
     refit : True
     use_legacy_attributes : True for C_, l1_ratio_ and scores_ as scikit-learn before 1.8 has them
     verbose : show a progress bar
@@ -57,6 +65,7 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
     C_, l1_ratio_ : what was chosen
     Cs_, l1_ratios_ : what was tried
     scores_ : the scores of the folds, (n_folds, n_l1_ratios, n_cs)
+    gamma_, gamma_1se_ : of relaxed fits, as in ElasticNetCV, the latter of two classes; scores_ are those at gamma_
     C_1se_ : of two classes, the least C within one standard error of the best score, at l1_ratio_
     fold_gaps_, fold_statuses_ : the relative gap and the status of every fit of a fold, in the shape of scores_; with
         more than two classes there is an axis of classes before these
@@ -104,6 +113,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         lower: Any = None,
         upper: Any = None,
         device: str | None = "cpu",
+        relax: bool = False,
+        gamma: Any = None,
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -129,6 +140,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         self.lower = lower
         self.upper = upper
         self.device = device
+        self.relax = relax
+        self.gamma = gamma
 
     def _check_parameters(self) -> None:
         owner = type(self).__name__
@@ -184,7 +197,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
             raise ValueError(f"choose='1se' is for two classes; there are {len(self.classes_)} classes.")
         design = self._binomial(X, weights, offset, bool((self._costs() < np.inf).any()))
         rows = as_folds(check_cv(self.cv, y, classifier=True), X, y, **split_params)
-        folds = Folds(rows, SCORES[self.scoring][0], "penalty")
+        gammas = check_gammas(self.relax, self.gamma, type(self).__name__)
+        folds = Folds(rows, SCORES[self.scoring][0], "penalty", gammas)
         self.Cs_, ratios = self._costs(), self._ratios()
         self.l1_ratios_ = np.array(ratios)
         order = np.argsort(self.Cs_, kind="stable")
@@ -198,23 +212,39 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         self._keep_left_out(results[0].best_curve.solutions)
         return self
 
-    def _in_order(self, results: list[CrossValidation], order: Any, name: str) -> Any:
-        """A table of the curves as (problems, folds, l1_ratios, Cs), the Cs as they were given."""
-        tables = np.array([[getattr(curve, name).T for curve in result.curves] for result in results])
+    def _in_order(self, results: list[CrossValidation], order: Any, name: str, gamma: int = 0) -> Any:
+        """A table of the curves as (problems, folds, l1_ratios, Cs), the Cs as they were given; of relaxed fits at the
+        gamma of that place."""
+        tables = np.array(
+            [[getattr(_at(curve, gamma), name).T for curve in result.curves] for result in results]
+        )
         given = np.empty_like(tables)
         given[..., order] = tables
         return given.swapaxes(1, 2)
 
     def _keep(self, results: list[CrossValidation], order: Any, design: Design) -> None:
         _, constant, factor = SCORES[self.scoring]
-        scores = constant + factor * self._in_order(results, order, "fold_errors").mean(axis=0)
+        count = max(1, len(results[0].curves[0].relaxed))
+        tables = [
+            constant + factor * self._in_order(results, order, "fold_errors", g).mean(axis=0) for g in range(count)
+        ]
+        # of equal scores the largest gamma: the least that is relaxed
+        gamma = max(reversed(range(count)), key=lambda g: float(tables[g].sum(axis=0).max()))
+        scores = tables[gamma]
         # scikit-learn's rule: the first of the best means, of l1_ratios within Cs
         place, ratio = np.unravel_index(np.argmax(scores.sum(axis=0).T), scores.shape[:0:-1])
         at = int(np.flatnonzero(order == place)[0])
         if len(results) == 1:
-            simple = results[0].curves[ratio].one_standard_error
+            curve = results[0].curves[ratio]
+            chosen, simple = curve.choice("1se")
             self.C_1se_ = float(self.Cs_[order[simple]])
-            at = simple if self.choose == "1se" else at
+            if self.choose == "1se":
+                at, gamma = simple, curve.relaxed_one_standard_error[0]
+                scores = tables[gamma]
+            if self.relax:
+                self.gamma_1se_ = chosen.gamma
+        if self.relax:
+            self.gamma_ = results[0].curves[0].relaxed[gamma].gamma
         C = float(self.Cs_[order[at]])
         self._keep_scores(scores, C, float(self.l1_ratios_[ratio]))
         single = len(results) == 1
@@ -223,7 +253,7 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
             setattr(self, f"{name}_", table[0] if single else table)
         self.cross_validation_ = results[0] if single else results
         unit = design.total_weight * (C if C < np.inf else 1.0)
-        self._keep_model([result.curves[ratio].solutions for result in results], at, unit)
+        self._keep_model([_at(result.curves[ratio], gamma).solutions for result in results], at, unit)
 
     def _keep_scores(self, scores: FloatArray, C: float, ratio: float) -> None:
         self.C_: Any = C

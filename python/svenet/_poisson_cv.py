@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ._checks import check_choice
-from ._cross_validation import CrossValidation
 from ._cv_estimators import CrossValidated
+from ._engine import Solutions
 from ._inputs import FloatArray, as_vector
 from ._poisson import PoissonModel
 
@@ -25,13 +25,14 @@ class PoissonRegressorCV(PoissonModel, CrossValidated):
     measure : what folds are judged by: 'deviance', 'mse' or 'mae' of the means, as in cv.glmnet
     cv : the number of folds (5 by default), a splitter, or pairs of training and test rows
     choose : 'min' for the alpha of least error, or '1se' for the largest alpha within one standard error of it
+    relax, gamma : as in ElasticNetCV
     verbose : show a progress bar
     fit_intercept, max_iter, tol, positive, standardize, penalty_factor, lower, upper, n_jobs, device : as in
         PoissonRegressor
 
     Attributes
     ----------
-    alpha_, alpha_1se_, l1_ratio_, alphas_, cross_validation_, fold_gaps_, fold_statuses_ : as in ElasticNetCV
+    alpha_, alpha_1se_, gamma_, gamma_1se_, l1_ratio_, alphas_, cross_validation_, fold_gaps_, fold_statuses_ : as in ElasticNetCV
     error_path_ : the errors of the folds, in the shape of ElasticNetCV's mse_path_
     coef_, intercept_, n_iter_, dual_gap_, relative_gap_, deviance_, null_deviance_, status_, support_certificate_,
     left_out_, lambda1_, lambda2_, t_, n_features_in_, feature_names_in_ : as in PoissonRegressor, on all rows
@@ -69,6 +70,8 @@ class PoissonRegressorCV(PoissonModel, CrossValidated):
         upper: Any = None,
         n_jobs: int | None = None,
         device: str | None = "cpu",
+        relax: bool = False,
+        gamma: Any = None,
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -87,6 +90,8 @@ class PoissonRegressorCV(PoissonModel, CrossValidated):
         self.upper = upper
         self.n_jobs = n_jobs
         self.device = device
+        self.relax = relax
+        self.gamma = gamma
 
     def _measure(self) -> str:
         check_choice(self.measure, "measure", type(self).__name__, ("deviance", "mse", "mae"))
@@ -96,10 +101,9 @@ class PoissonRegressorCV(PoissonModel, CrossValidated):
         X, y = self._check_X_y(X, y, ensure_min_samples=2)
         return X, as_vector(y, "y")
 
-    def _keep(self, result: CrossValidation) -> None:
-        super()._keep(result)
-        curve = next(each for each in result.curves if each.l1_ratio == self.l1_ratio_)
-        self._keep_deviances([curve.solutions], int((curve.alphas == self.alpha_).argmax()))
+    def _keep_figures(self, solutions: Solutions, best: int) -> None:
+        super()._keep_figures(solutions, best)
+        self._keep_deviances([solutions], best)
 
     def _keep_errors(self, errors: FloatArray) -> None:
         self.error_path_ = errors

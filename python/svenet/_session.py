@@ -17,6 +17,7 @@ from ._checks import (
     check_device,
     check_factors,
     check_flag,
+    check_gammas,
     check_limits,
     check_n_jobs,
     check_offset,
@@ -209,6 +210,8 @@ class Session:
         eps: float = 1e-3,
         cv: Any = None,
         measure: str = "default",
+        relax: bool = False,
+        gamma: Any = None,
     ) -> CrossValidation:
         """Cross-validate the path, as the function `cross_validate` does."""
         ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
@@ -218,7 +221,11 @@ class Session:
         solver = self._solver
         cv = stratified(cv, solver.y) if solver.design.family == "binomial" else cv
         rows = as_folds(cv, solver.design.X, solver.y)
-        folds = Folds(rows, measure_name(measure, solver.design.family, type(self).__name__))
+        folds = Folds(
+            rows,
+            measure_name(measure, solver.design.family, type(self).__name__),
+            gammas=check_gammas(relax, gamma, type(self).__name__),
+        )
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         return cross_validate_grid(
             solver.design, solver.y, folds, ratios, wanted, eps, solver.controls, solver=solver
