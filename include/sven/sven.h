@@ -274,7 +274,8 @@ enum SvenHeld {
 
 typedef struct SvenCvPlan {
     size_t size;                /* of this struct */
-    const int64_t* fold_of_row; /* repeats x n: one fold for each distinct number of a repeat */
+    const int64_t* fold_of_row; /* repeats x n: one fold for each distinct number of a repeat; NULL
+                                   with time_ordered_folds */
     int64_t repeats;
     const double* alphas; /* one curve for each; NULL: alpha = 1 */
     int64_t alpha_count;
@@ -285,6 +286,10 @@ typedef struct SvenCvPlan {
     int32_t reserved;
     int32_t measure; /* SvenMeasure */
     int32_t held;    /* SvenHeld */
+    /* Not 0: that many folds of rows in the order of time, in the place of fold_of_row; each tests
+       the rows / (folds + 1) that follow those it trains on. */
+    int32_t time_ordered_folds;
+    int32_t keeps_predictions; /* not 0: the curves have out-of-fold predictions */
 } SvenCvPlan;
 
 /* No folds; one repeat, alpha 1, grids of 100 lambdas, SVEN_MIXING, the deviance, lambda held. */
@@ -294,6 +299,12 @@ SVEN_API int sven_cv_plan_init(SvenCvPlan* plan, size_t size);
  */
 SVEN_API int sven_make_folds(int64_t rows, int32_t folds, uint64_t seed, int32_t repeats,
                              int64_t* fold_of_row);
+/* The same with the classes, or the values of y, spread evenly over the folds. */
+SVEN_API int sven_stratified_folds(int64_t rows, const double* y, int32_t folds, uint64_t seed,
+                                   int32_t repeats, int64_t* fold_of_row);
+/* The same with the rows of a group, of which each has a number of its own, in one fold. */
+SVEN_API int sven_grouped_folds(int64_t rows, const int64_t* group_of_row, int32_t folds,
+                                uint64_t seed, int32_t repeats, int64_t* fold_of_row);
 
 typedef struct SvenCv SvenCv; /* curves, one for each alpha */
 
@@ -316,6 +327,10 @@ typedef struct SvenCvCurve {
     int64_t one_standard_error;   /* lambda.1se: the largest within one standard error of it */
     int64_t missed;               /* fold solutions above the tolerance */
     double worst_gap;             /* of the fold solutions */
+    /* n each, NULL where they were not kept: the mean of the response by the folds that test a
+       row, at both choices; not a number where none does. */
+    const double* out_of_fold_best;
+    const double* out_of_fold_one_standard_error;
 } SvenCvCurve;
 
 SVEN_API int sven_cv_count(const SvenCv* cv, int64_t* curves);

@@ -94,11 +94,12 @@ void bind_types(nb::module_& module) {
             "__init__",
             [](sven::CrossValidation* self, const svenet::Folds& folds, double alpha,
                const svenet::RealVector& lambdas, const std::string& measure,
-               const std::string& held, const svenet::RealVector& gammas) {
+               const std::string& held, const svenet::RealVector& gammas, bool keep) {
                 new (self) sven::CrossValidation(
-                    svenet::plan_of(folds, alpha, lambdas, {measure, held, gammas}));
+                    svenet::plan_of(folds, alpha, lambdas, {measure, held, gammas, keep}));
             },
-            nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a, "gammas"_a);
+            nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a, "gammas"_a,
+            "keep"_a);
 }
 
 void bind_session(nb::module_& module) {
@@ -129,6 +130,8 @@ NB_MODULE(_core, module) {
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,
                "glmnet"_a, "options"_a);
+    module.def("make_folds", &svenet::make_folds, "kind"_a, "values"_a, "count"_a, "seed"_a,
+               "repeats"_a);
     module.def("cross_validate", &svenet::cross_validate, "problem"_a, "plan"_a, "options"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
     module.def("transform", &svenet::transform, "family"_a, "type"_a, "eta"_a);

@@ -109,6 +109,23 @@ void add_gammas(nb::dict& answer, const sven::CvRelaxed& relaxed, std::size_t se
     add_relaxed(answer, relaxed.path);
 }
 
+// At both choices, where they were kept.
+void add_predictions(nb::dict& answer, const char* name, sven::OutOfFold kept) {
+    if (kept.best.empty()) return;
+    answer[name] = nb::make_tuple(to_numpy(std::move(kept.best)),
+                                  to_numpy(std::move(kept.one_standard_error)));
+}
+
+std::vector<sven::Fold> folds_by(const std::string& kind, const RealVector& values, int count,
+                                 std::uint64_t seed, int repeats) {
+    const auto rows = static_cast<sven::Index>(values.size());
+    if (kind == "time_ordered") return sven::time_ordered_folds(rows, count);
+    if (kind == "stratified") return sven::stratified_folds(span_of(values), count, seed, repeats);
+    if (kind != "grouped") return sven::make_folds(rows, count, seed, repeats);
+    const std::vector<sven::Index> groups(values.data(), values.data() + values.size());
+    return sven::grouped_folds(groups, count, seed, repeats);
+}
+
 }  // namespace
 
 nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
@@ -198,6 +215,7 @@ sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector
     plan.measure = measure_of(terms.measure);
     plan.held = terms.held == "penalty" ? sven::Held::penalty : sven::Held::lambda;
     plan.gammas.assign(terms.gammas.data(), terms.gammas.data() + terms.gammas.size());
+    plan.keeps_predictions = terms.keeps_predictions;
     for (const auto& [train_rows, test_rows] : folds)
         plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
                               .train = {train_rows.data(), train_rows.data() + train_rows.size()}});
@@ -221,6 +239,8 @@ nb::dict to_dict(sven::CvResult result) {
     answer["best"] = curve.best;
     answer["one_standard_error"] = curve.one_standard_error;
     add_gammas(answer, curve.relaxed, settings);
+    add_predictions(answer, "out_of_fold", std::move(curve.out_of_fold));
+    add_predictions(answer, "relaxed_out_of_fold", std::move(curve.relaxed.out_of_fold));
     return answer;
 }
 
@@ -276,6 +296,21 @@ nb::dict cross_validate(const RegressionProblem& problem, const sven::CrossValid
     Runner runner(options);
     runner.run([&] { result = sven::cross_validate(problem.problem, plan, runner.options()); });
     return to_dict(std::move(result));
+}
+
+nb::list make_folds(const std::string& kind, const RealVector& values, int count,
+                    std::uint64_t seed, int repeats) {
+    nb::list pairs;
+    for (sven::Fold& fold : folds_by(kind, values, count, seed, repeats)) {
+        std::vector<std::int64_t> train(fold.train.begin(), fold.train.end());
+        std::vector<char> is_tested(values.size(), 0);
+        for (const sven::Index i : fold.test) is_tested[i] = 1;
+        for (std::size_t i = 0; i < is_tested.size() && fold.train.empty(); ++i)
+            if (is_tested[i] == 0) train.push_back(static_cast<std::int64_t>(i));
+        std::vector<std::int64_t> test(fold.test.begin(), fold.test.end());
+        pairs.append(nb::make_tuple(to_numpy(std::move(train)), to_numpy(std::move(test))));
+    }
+    return pairs;
 }
 
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,

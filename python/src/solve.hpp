@@ -47,6 +47,7 @@ struct FoldTerms {
     std::string measure;
     std::string held;
     RealVector gammas;  // of relaxed fits; empty: none
+    bool keeps_predictions = false;
 };
 sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
                               const FoldTerms& terms);
@@ -73,6 +74,11 @@ nb::object lambda_grid(const RegressionProblem& problem, int count, double min_r
 
 nb::dict cross_validate(const RegressionProblem& problem, const sven::CrossValidation& plan,
                         const SolveOptions& options);
+
+// Pairs of training and test rows, as `sven cv` has them; `kind`: plain, stratified (by `values`),
+// grouped (by `values`) or time_ordered.
+nb::list make_folds(const std::string& kind, const RealVector& values, int count,
+                    std::uint64_t seed, int repeats);
 
 nb::dict train(const Matrix& matrix, const RealVector& labels, const RealVector& costs,
                const SolveOptions& options);

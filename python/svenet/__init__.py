@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._cross_validation import CrossValidation, cross_validate
     from ._cv_estimators import ElasticNetCV, LassoCV
     from ._elastic_net import ElasticNet, Lasso
+    from ._folds import make_folds
     from ._glmnet import Glmnet, glmnet
     from ._logistic import LogisticRegression
     from ._logistic_cv import LogisticRegressionCV
@@ -53,6 +54,7 @@ _HOMES = {
     "enet_path": "_path",
     "glmnet": "_glmnet",
     "lasso_path": "_path",
+    "make_folds": "_folds",
     "plot_cv": "_plots",
     "plot_path": "_plots",
 }
@@ -80,6 +82,7 @@ __all__ = [
     "enet_path",
     "glmnet",
     "lasso_path",
+    "make_folds",
     "plot_cv",
     "plot_path",
 ]

@@ -69,6 +69,7 @@ class Plan:
         measure: str,
         held: str,
         gammas: NDArray[float64],
+        keep: bool,
     ) -> None: ...
 
 class Session:
@@ -100,6 +101,9 @@ def solve_paths(
 def lambda_grid(
     problem: Problem, count: int, min_ratio: float, glmnet: bool, options: Options
 ) -> NDArray[float64]: ...
+def make_folds(
+    kind: str, values: NDArray[float64], count: int, seed: int, repeats: int
+) -> list[tuple[NDArray[int64], NDArray[int64]]]: ...
 def cross_validate(problem: Problem, plan: Plan, options: Options) -> dict[str, Any]: ...
 def train(
     matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options

@@ -27,6 +27,7 @@ from ._engine import (
     Design,
     Folds,
     GammaTable,
+    Predictions,
     Solutions,
     Solver,
     blended,
@@ -71,6 +72,7 @@ class CvCurve:
     relaxed: tuple[CvCurve, ...] = ()  # the same at each gamma, where relaxed fits were asked for
     relaxed_best: tuple[int, int] = (0, 0)  # the positions of gamma and alpha of the best mean of those
     relaxed_one_standard_error: tuple[int, int] = (0, 0)  # of the largest alpha within one standard error of it
+    out_of_fold: Predictions | None = None  # of both choices, of relaxed fits theirs; None: not kept
     fold_refits: NDArray[np.str_] | None = None  # alphas x folds: done, or why the penalised solution stands
 
     def __repr__(self) -> str:
@@ -194,6 +196,14 @@ class CrossValidation:
         eta = np.asarray(times(as_features(X), self.coef(rule)) + self.intercept(rule))
         return transform(eta if offset is None else eta + check_offset(offset, len(eta)), self.family, type)
 
+    def out_of_fold(self, rule: str = "min") -> FloatArray:
+        """The mean of the response for each row by the folds that test it, at alpha_min or alpha_1se; NaN where none does.
+        Of keep=True alone."""
+        self.best_curve.choice(rule)
+        if self.best_curve.out_of_fold is None:
+            raise ValueError("out-of-fold predictions were not kept: ask for keep=True")
+        return self.best_curve.out_of_fold[rule == "1se"]
+
     @property
     def coef_path(self) -> sparse.csc_array:
         """The coefficients of the best curve on all rows, of relaxed fits at gamma_min: features x alphas."""
@@ -228,6 +238,7 @@ def _at_gammas(design: Design, y: FloatArray, table: GammaTable, curve: CvCurve)
         relaxed_best=table.best,
         relaxed_one_standard_error=table.one_standard_error,
         fold_refits=table.fold_refits,
+        out_of_fold=table.out_of_fold,
     )
 
 
@@ -268,6 +279,7 @@ def cross_validate_grid(
             fold_gaps=validated.fold_gaps,
             fold_statuses=validated.fold_statuses,
             measure=folds.measure,
+            out_of_fold=validated.out_of_fold,
         )
         curves.append(curve if validated.gammas is None else _at_gammas(design, y, validated.gammas, curve))
     _warn_of_refits(curves)
@@ -303,6 +315,7 @@ def cross_validate(
     device: str | None = "cpu",
     relax: bool = False,
     gamma: Any = None,
+    keep: bool = False,
 ) -> CrossValidation:
     """Cross-validate the path of the elastic net; needs no scikit-learn.
 
@@ -313,7 +326,8 @@ def cross_validate(
     l1_ratio : one mixing parameter or several; the Lasso by default
     alphas : int or array; how many, or which
     eps : the smallest alpha over the largest
-    cv : number of folds (5; contiguous rows, of two classes stratified), a splitter with ``split(X, y, groups)``, or pairs of training and test rows
+    cv : number of folds (5; contiguous rows, of two classes stratified), a splitter with ``split(X, y, groups)``, or pairs
+        of training and test rows, such as those of `make_folds`
     groups : for splitters that use them; rejected if cv is not a splitter
     family : 'gaussian'; 'binomial', y 0 or 1, or shares of successes with their numbers as weights; 'poisson', y counts,
         or rates with their exposures as weights
@@ -323,6 +337,7 @@ def cross_validate(
     offset : array of shape (n_samples,), a known part of the linear predictor: the rest is fitted
     relax : refit the features of every solution without penalties, as cv.glmnet's relax; gamma is chosen with alpha
     gamma : the shares of the penalised solution that are tried; 0, 0.25, 0.5, 0.75 and 1 by default
+    keep : keep out-of-fold predictions: ``result.out_of_fold(rule)``
     fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in
         ElasticNet
 
@@ -377,7 +392,8 @@ def cross_validate(
     )
     cv = stratified(cv, target) if family == "binomial" else cv
     rows = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
-    folds = Folds(rows, judged_by, gammas=check_gammas(relax, gamma, owner))
+    check_bool(keep, "keep", owner)
+    folds = Folds(rows, judged_by, gammas=check_gammas(relax, gamma, owner), keep=bool(keep))
     with reporting(verbose, "cross-validation") as progress:
         controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)

@@ -233,6 +233,10 @@ class Solver:
         return _solutions(self.session.solve(form, one, two), self.design)
 
 
+# By the folds that test a row, at the best alpha and at that of one standard error; NaN where none does.
+Predictions = tuple[FloatArray, FloatArray]
+
+
 @dataclass(frozen=True)
 class GammaTable:
     """The errors of relaxed fits, by gamma, alpha and fold; choices are pairs of the positions of gamma and alpha."""
@@ -244,6 +248,7 @@ class GammaTable:
     best: tuple[int, int]
     one_standard_error: tuple[int, int]
     fold_refits: NDArray[np.str_]  # alphas x folds
+    out_of_fold: Predictions | None  # at both choices, where they were kept
 
 
 @dataclass(frozen=True)
@@ -260,6 +265,7 @@ class Validated:
     one_standard_error: int  # of the largest alpha within one standard error of it
     solutions: Solutions
     gammas: GammaTable | None  # of relaxed fits
+    out_of_fold: Predictions | None  # where they were kept
 
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -274,6 +280,7 @@ class Folds:
     measure: str = "automatic"
     held: str = "lambda"
     gammas: tuple[float, ...] = ()  # of relaxed fits
+    keep: bool = False  # out-of-fold predictions
 
     def plan(self, l1_ratio: float, alphas: FloatArray) -> _core.Plan:
         # The library requires at least two folds, for a standard error. For one fold given twice the mean is
@@ -286,6 +293,7 @@ class Folds:
             measure=self.measure,
             held=self.held,
             gammas=np.array(self.gammas, dtype=np.float64),
+            keep=self.keep,
         )
 
 
@@ -318,6 +326,7 @@ def cross_validate(
         one_standard_error=answer["one_standard_error"],
         solutions=_solutions(answer, design),
         gammas=_gamma_table(answer, len(folds.rows)) if folds.gammas else None,
+        out_of_fold=answer.get("out_of_fold"),
     )
 
 
@@ -331,6 +340,7 @@ def _gamma_table(answer: dict[str, Any], folds: int) -> GammaTable:
         best=answer["gamma_best"],
         one_standard_error=answer["gamma_one_standard_error"],
         fold_refits=refits[:, :folds],
+        out_of_fold=answer.get("relaxed_out_of_fold"),
     )
 
 

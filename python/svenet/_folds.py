@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from ._engine import Fold
 from ._gpu import GpuFeatures
 
@@ -20,6 +21,46 @@ def _check_count(samples: int, count: int) -> None:
             f"Cannot have number of splits n_splits={count} greater than the number of samples: "
             f"n_samples={samples}."
         )
+
+
+def make_folds(
+    rows: int,
+    folds: int = 10,
+    *,
+    seed: int = 1,
+    repeats: int = 1,
+    stratify: Any = None,
+    groups: Any = None,
+    time_ordered: bool = False,
+) -> list[Fold]:
+    """Pairs of training and test rows, those of ``sven cv`` with the same seed: shuffled; with the classes or values of
+    ``stratify`` (one for each row) spread evenly; with the rows of a group of ``groups`` (numbers or texts) together; or in
+    the order of time, each fold training on the rows before those it tests.
+
+    Examples
+    --------
+    >>> from svenet import make_folds
+    >>> [test.tolist() for _, test in make_folds(6, 2, time_ordered=True)]
+    [[2, 3], [4, 5]]
+    """
+    if sum([stratify is not None, groups is not None, bool(time_ordered)]) > 1:
+        raise ValueError("stratify, groups and time_ordered exclude each other")
+    if time_ordered and repeats != 1:
+        raise ValueError("folds in the order of time cannot be repeated")
+    labels = stratify if groups is None else groups
+    kind = "time_ordered" if time_ordered else "plain"
+    values = np.zeros(int(rows))
+    if labels is not None:
+        kind = "stratified" if groups is None else "grouped"
+        labels = np.asarray(labels)
+        if labels.shape != (rows,):
+            raise ValueError(f"{'stratify' if groups is None else 'groups'} must have {rows} entries, one for each row")
+        values = labels.astype(np.float64) if kind == "stratified" and labels.dtype.kind in "biuf" else _codes(labels)
+    return _core.make_folds(kind, np.ascontiguousarray(values), int(folds), int(seed), int(repeats))
+
+
+def _codes(labels: NDArray[Any]) -> NDArray[np.float64]:
+    return np.unique(labels, return_inverse=True)[1].astype(np.float64)
 
 
 def stratified(cv: Any, y: NDArray[Any]) -> Any:

@@ -212,6 +212,7 @@ class Session:
         measure: str = "default",
         relax: bool = False,
         gamma: Any = None,
+        keep: bool = False,
     ) -> CrossValidation:
         """Cross-validate the path, as the function `cross_validate` does."""
         ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
@@ -225,6 +226,7 @@ class Session:
             rows,
             measure_name(measure, solver.design.family, type(self).__name__),
             gammas=check_gammas(relax, gamma, type(self).__name__),
+            keep=bool(keep),
         )
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         return cross_validate_grid(

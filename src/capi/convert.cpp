@@ -117,14 +117,30 @@ Grid grid_of(int form, double alpha, double min_ratio, Index count) {
     return {alpha, static_cast<int>(count), min_ratio, convention_of(form)};
 }
 
-CrossValidation plan_of(const SvenCvPlan& plan, Index rows) {
+namespace {
+
+std::vector<Fold> folds_of_plan(const SvenCvPlan& plan, Index rows) {
+    if (plan.time_ordered_folds != 0) {
+        if (plan.fold_of_row != nullptr)
+            throw InvalidArgument("fold_of_row and time_ordered_folds exclude each other");
+        return time_ordered_folds(rows, plan.time_ordered_folds);
+    }
     require(plan.fold_of_row, "fold_of_row");
     if (plan.repeats < 1) throw InvalidArgument("repeats must be at least 1");
-    CrossValidation result;
+    std::vector<Fold> folds;
     for (Index repeat = 0; repeat < plan.repeats; ++repeat)
         for (Fold& fold :
              folds_of({plan.fold_of_row + repeat * rows, static_cast<std::size_t>(rows)}))
-            result.folds.push_back(std::move(fold));
+            folds.push_back(std::move(fold));
+    return folds;
+}
+
+}  // namespace
+
+CrossValidation plan_of(const SvenCvPlan& plan, Index rows) {
+    CrossValidation result;
+    result.folds = folds_of_plan(plan, rows);
+    result.keeps_predictions = plan.keeps_predictions != 0;
     const Grid grid = grid_of(plan.form, 1, plan.min_ratio, plan.lambda_count);
     result.grids = {grid};
     if (plan.alphas != nullptr) {

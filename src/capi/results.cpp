@@ -77,6 +77,11 @@ SvenCvCurve plain(const sven::CvCurve& curve, const std::vector<std::int32_t>& s
     out.one_standard_error = curve.one_standard_error;
     out.missed = sven::missed(curve);
     out.worst_gap = sven::worst_gap(curve);
+    const auto or_null = [](const std::vector<double>& values) {
+        return values.empty() ? nullptr : values.data();
+    };
+    out.out_of_fold_best = or_null(curve.out_of_fold.best);
+    out.out_of_fold_one_standard_error = or_null(curve.out_of_fold.one_standard_error);
     return out;
 }
 

@@ -178,15 +178,46 @@ int sven_lambda_grid(SvenSession* session, int form, double alpha, double min_ra
     });
 }
 
+namespace {
+
+// Each row's fold, repeat after repeat.
+void number_rows(const std::vector<sven::Fold>& made, Index rows, Index folds,
+                 int64_t* fold_of_row) {
+    require(fold_of_row, "fold_of_row");
+    for (std::size_t k = 0; k < made.size(); ++k)
+        for (const Index i : made[k].test)
+            fold_of_row[static_cast<Index>(k) / folds * rows + i] = static_cast<Index>(k) % folds;
+}
+
+std::size_t length(int64_t rows) {
+    if (rows < 0) throw sven::InvalidArgument("the number of rows is " + std::to_string(rows));
+    return static_cast<std::size_t>(rows);
+}
+
+}  // namespace
+
 int sven_make_folds(int64_t rows, int32_t folds, uint64_t seed, int32_t repeats,
                     int64_t* fold_of_row) {
     return guarded([&] {
-        require(fold_of_row, "fold_of_row");
-        const std::vector<sven::Fold> made = sven::make_folds(rows, folds, seed, repeats);
-        for (std::size_t k = 0; k < made.size(); ++k)
-            for (const Index i : made[k].test)
-                fold_of_row[static_cast<Index>(k) / folds * rows + i] =
-                    static_cast<Index>(k) % folds;
+        number_rows(sven::make_folds(rows, folds, seed, repeats), rows, folds, fold_of_row);
+    });
+}
+
+int sven_stratified_folds(int64_t rows, const double* y, int32_t folds, uint64_t seed,
+                          int32_t repeats, int64_t* fold_of_row) {
+    return guarded([&] {
+        require(y, "y");
+        number_rows(sven::stratified_folds({y, length(rows)}, folds, seed, repeats), rows, folds,
+                    fold_of_row);
+    });
+}
+
+int sven_grouped_folds(int64_t rows, const int64_t* group_of_row, int32_t folds, uint64_t seed,
+                       int32_t repeats, int64_t* fold_of_row) {
+    return guarded([&] {
+        require(group_of_row, "group_of_row");
+        number_rows(sven::grouped_folds({group_of_row, length(rows)}, folds, seed, repeats), rows,
+                    folds, fold_of_row);
     });
 }
 

@@ -1,5 +1,7 @@
 // The C interface gives what the C++ one gives, from the same arguments.
 
+#include <cmath>
+
 #include "capi/plain.hpp"
 #include "support/matrix_kinds.hpp"
 #include "sven/predict.hpp"
@@ -229,6 +231,49 @@ TEST(CAnswers, CrossValidation) {
     ASSERT_OK(sven_cross_validate(session.get(), &plain, &made));
     const PlainCv cv(made);
     expect_same_curves(cv.get(), Session(data.problem()).cross_validate(plan));
+}
+
+TEST(CAnswers, KindsOfFoldsAndTheirPredictions) {
+    const Data data = random_regression(60, 6, 20);
+    std::vector<Index> groups(60);
+    for (Index i = 0; i < 60; ++i) groups[i] = i % 11;
+    std::vector<Index> fold_of_row(60, -1);
+    for (const int kind : {0, 1, 2}) {
+        SvenCvPlan plain;
+        ASSERT_OK(sven_cv_plan_init(&plain, sizeof plain));
+        plain.fold_of_row = fold_of_row.data();
+        plain.keeps_predictions = 1;
+        CrossValidation plan;
+        plan.keeps_predictions = true;
+        if (kind == 0) {
+            ASSERT_OK(sven_stratified_folds(60, data.y.data(), 4, 3, 1, fold_of_row.data()));
+            plan.folds = stratified_folds(data.y, 4, 3);
+        } else if (kind == 1) {
+            ASSERT_OK(sven_grouped_folds(60, groups.data(), 4, 3, 1, fold_of_row.data()));
+            plan.folds = grouped_folds(groups, 4, 3);
+        } else {
+            plain.fold_of_row = nullptr;
+            plain.time_ordered_folds = 3;
+            plan.folds = time_ordered_folds(60, 3);
+        }
+        const PlainSession session = plain_session(data);
+        SvenCv* made = nullptr;
+        ASSERT_OK(sven_cross_validate(session.get(), &plain, &made));
+        const PlainCv cv(made);
+        const CvResult expected = Session(data.problem()).cross_validate(plan);
+        expect_same_curves(cv.get(), expected);
+        SvenCvCurve curve;
+        ASSERT_OK(sven_cv_curve(cv.get(), 0, &curve, sizeof curve));
+        const OutOfFold& kept = expected.curves[0].out_of_fold;
+        for (std::size_t i = 0; i < 60; ++i) {
+            if (std::isnan(kept.best[i])) {
+                EXPECT_TRUE(std::isnan(curve.out_of_fold_best[i]));
+                continue;
+            }
+            EXPECT_EQ(curve.out_of_fold_best[i], kept.best[i]);
+            EXPECT_EQ(curve.out_of_fold_one_standard_error[i], kept.one_standard_error[i]);
+        }
+    }
 }
 
 TEST(CAnswers, CrossValidationByDefaultAndWithLambdas) {

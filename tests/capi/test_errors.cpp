@@ -113,6 +113,8 @@ TEST(CErrors, ArgumentsThatAreNull) {
     ASSERT_OK(sven_cv_plan_init(&plan, sizeof plan));
     expect_refused(sven_cross_validate(it, &plan, &cv), "fold_of_row is NULL");
     expect_refused(sven_make_folds(10, 2, 1, 1, nullptr), "fold_of_row is NULL");
+    expect_refused(sven_stratified_folds(10, nullptr, 2, 1, 1, nullptr), "y is NULL");
+    expect_refused(sven_grouped_folds(10, nullptr, 2, 1, 1, nullptr), "group_of_row is NULL");
     expect_refused(sven_device_name(nullptr, 10), "name is NULL");
 }
 

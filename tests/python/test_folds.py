@@ -1,0 +1,87 @@
+"""Folds of our own, and what they say of the rows they do not train on."""
+import numpy as np
+import pytest
+from sklearn.model_selection import TimeSeriesSplit
+
+import svenet
+
+
+def rows_of(pairs):
+    return [test.tolist() for _, test in pairs]
+
+
+def make_rows(family):
+    rng = np.random.default_rng(11)
+    X = rng.standard_normal((90, 6))
+    eta = X[:, 0] - 0.5 * X[:, 1]
+    y = {"gaussian": lambda: eta + rng.standard_normal(90), "binomial": lambda: (rng.random(90) < 1 / (1 + np.exp(-eta))) * 1.0,
+         "poisson": lambda: rng.poisson(np.exp(eta)) * 1.0}[family]()
+    return X, y
+
+
+def test_rows_are_dealt_out_once_a_repeat():
+    pairs = svenet.make_folds(23, 4, seed=5, repeats=3)
+    assert len(pairs) == 12
+    for repeat in range(3):
+        tested = np.sort(np.concatenate([test for _, test in pairs[4 * repeat : 4 * repeat + 4]]))
+        np.testing.assert_array_equal(tested, np.arange(23))
+    for train, test in pairs:
+        np.testing.assert_array_equal(np.sort(np.r_[train, test]), np.arange(23))
+    assert rows_of(svenet.make_folds(23, 4, seed=5)) == rows_of(pairs[:4])
+    assert rows_of(svenet.make_folds(23, 4, seed=6)) != rows_of(pairs[:4])
+
+
+def test_classes_are_spread_and_groups_stay_together():
+    y = np.array(["a"] * 30 + ["b"] * 10)
+    for _, test in svenet.make_folds(40, 5, stratify=y):
+        assert (y[test] == "b").sum() == 2 and len(test) == 8
+    groups = np.array([f"patient {k}" for k in np.random.default_rng(1).integers(0, 9, 60)])
+    for train, test in svenet.make_folds(60, 3, groups=groups):
+        assert not set(groups[train]) & set(groups[test])
+
+
+def test_rows_in_the_order_of_time():
+    ours = svenet.make_folds(50, 4, time_ordered=True)
+    for (train, test), (expected, rows) in zip(ours, TimeSeriesSplit(4).split(np.zeros(50)), strict=True):
+        np.testing.assert_array_equal(train, expected)
+        np.testing.assert_array_equal(test, rows)
+
+
+@pytest.mark.parametrize("relax", [False, True])
+@pytest.mark.parametrize("family", ["gaussian", "binomial", "poisson"])
+def test_out_of_fold_predictions_are_those_of_the_folds(family, relax):
+    X, y = make_rows(family)
+    folds = svenet.make_folds(90, 5, seed=3, repeats=2)
+    result = svenet.cross_validate(X, y, family=family, alphas=12, cv=folds, keep=True, relax=relax, measure="mse")
+    for rule in ("min", "1se"):
+        curve, at = result.best_curve.choice(rule)
+        expected = np.zeros(90)
+        for train, test in folds:
+            path = svenet.cross_validate(X[train], y[train], family=family, alphas=[curve.alphas[at]], relax=relax,
+                                         gamma=[curve.gamma], cv=2)
+            expected[test] += path.predict(X[test]) / 2
+        kept = result.out_of_fold(rule)
+        np.testing.assert_allclose(kept, expected, rtol=1e-5, atol=1e-8)
+        if family == "gaussian":
+            np.testing.assert_allclose(svenet.cross_validate(X, y, alphas=12, cv=folds[:5], keep=True).out_of_fold(),
+                                       svenet.Session(X, y).cv(alphas=12, cv=folds[:5], keep=True).out_of_fold(), rtol=1e-6)
+
+
+def test_rows_that_no_fold_tests_have_none():
+    X, y = make_rows("gaussian")
+    kept = svenet.cross_validate(X, y, alphas=5, cv=svenet.make_folds(90, 4, time_ordered=True), keep=True).out_of_fold()
+    assert np.isnan(kept[:18]).all() and np.isfinite(kept[18:]).all()
+
+
+def test_mistakes_are_named():
+    X, y = make_rows("gaussian")
+    with pytest.raises(ValueError, match="keep=True"):
+        svenet.cross_validate(X, y, alphas=3).out_of_fold()
+    with pytest.raises(ValueError, match="exclude each other"):
+        svenet.make_folds(90, stratify=y, groups=y)
+    with pytest.raises(ValueError, match="one for each row"):
+        svenet.make_folds(90, groups=y[:5])
+    with pytest.raises(ValueError, match="cannot be repeated"):
+        svenet.make_folds(90, time_ordered=True, repeats=2)
+    with pytest.raises(ValueError):
+        svenet.make_folds(90, 1)
