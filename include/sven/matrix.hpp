@@ -42,23 +42,51 @@ struct SparseView {
     bool on_device = false;  // all three point into the memory of the device
 };
 
+// The two alleles of a variant, in the order of a .bim file.
+enum class Allele { a1, a2 };
+
+// Genotypes as PLINK 1 packs them, variant after variant: two bits each, four people a byte, the
+// first in the lowest bits; 0: two of allele A1, 1: missing, 2: one, 3: none. An entry is the
+// number of counted alleles. A missing one takes means[j]; if that is not given, or is NaN, the
+// mean of the column's other rows, or 0 where there are none. Dense columns may follow the
+// variants: covariates.
+struct GenotypeView {
+    const void* data = nullptr;
+    Index people = 0;  // of a variant
+    Index variants = 0;
+    Index stride = 0;  // of a variant, in bytes
+    Allele counted = Allele::a1;
+    const Index* selection = nullptr;  // the people that are rows, increasing; null: all
+    Index selected = 0;                // how many
+    const double* means = nullptr;     // by variant
+    DenseView beside = {};             // column-major doubles, with as many rows; or no columns
+};
+
 using SharedMatrix = std::shared_ptr<const CustomMatrix>;
-using MatrixView = std::variant<DenseView, SparseView, SharedMatrix>;
+using MatrixView = std::variant<DenseView, SparseView, SharedMatrix, GenotypeView>;
+
+inline Index rows(const GenotypeView& X) {
+    return X.selection != nullptr ? X.selected : X.people;
+}
 
 inline Index rows(const MatrixView& X) {
+    if (const auto* genotypes = std::get_if<GenotypeView>(&X)) return rows(*genotypes);
     if (const auto* custom = std::get_if<SharedMatrix>(&X)) return *custom ? (*custom)->rows() : 0;
     const auto* dense = std::get_if<DenseView>(&X);
     return dense != nullptr ? dense->rows : std::get<SparseView>(X).rows;
 }
 
 inline Index cols(const MatrixView& X) {
+    if (const auto* genotypes = std::get_if<GenotypeView>(&X))
+        return genotypes->variants + genotypes->beside.cols;
     if (const auto* custom = std::get_if<SharedMatrix>(&X)) return *custom ? (*custom)->cols() : 0;
     const auto* dense = std::get_if<DenseView>(&X);
     return dense != nullptr ? dense->cols : std::get<SparseView>(X).cols;
 }
 
 inline bool is_on_device(const MatrixView& X) {
-    if (std::holds_alternative<SharedMatrix>(X)) return false;
+    if (std::holds_alternative<SharedMatrix>(X) || std::holds_alternative<GenotypeView>(X))
+        return false;
     const auto* dense = std::get_if<DenseView>(&X);
     return dense != nullptr ? dense->on_device : std::get<SparseView>(X).on_device;
 }

@@ -81,6 +81,23 @@ void check_view(const SharedMatrix& X) {
     if (X->rows() < 0 || X->cols() < 0) refuse("X has a negative number of rows or columns");
 }
 
+void check_view(const GenotypeView& X) {
+    if (X.people < 0 || X.variants < 0 || X.beside.cols < 0)
+        refuse("X has a negative number of rows or columns");
+    if (X.data == nullptr && X.people > 0 && X.variants > 0) refuse("X has no data");
+    if (X.stride < (X.people + 3) / 4)
+        refuse("the stride of X is " + std::to_string(X.stride) + " bytes, less than " +
+               std::to_string(X.people) + " genotypes take");
+    for (Index i = 0; i < rows(X) && X.selection != nullptr; ++i)
+        if (X.selection[i] >= X.people || X.selection[i] < (i > 0 ? X.selection[i - 1] + 1 : 0))
+            refuse("the people of X that are its rows are not in increasing order");
+    if (X.beside.cols == 0) return;
+    check_view(X.beside);
+    if (X.beside.rows != rows(X) || X.beside.scalar != Scalar::float64 ||
+        X.beside.layout != Layout::column_major || X.beside.on_device)
+        refuse("the columns beside genotypes must be column-major doubles with as many rows");
+}
+
 void check_length(const char* what, std::size_t length, Index expected, const char* lines) {
     if (static_cast<Index>(length) != expected)
         refuse(std::string(what) + " has " + std::to_string(length) + " entries, X has " +
@@ -280,6 +297,8 @@ void validate(const Problem& problem, const Options& options) {
                std::string(name(options.svm)) + "; ask for newton");
     if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
         refuse("X is of a kind of the caller's own: ask for the device cpu or auto");
+    if (std::holds_alternative<GenotypeView>(problem.X) && options.device == Device::cuda)
+        refuse("X holds packed genotypes: ask for the device cpu or auto");
 }
 
 void validate(const Options& options) {

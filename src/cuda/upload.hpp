@@ -18,7 +18,7 @@ template <class Body>
 auto with_entries(const MatrixView& X, const Body& body) {
     if (const auto* dense = std::get_if<DenseView>(&X)) return body(*dense);
     if (const auto* sparse = std::get_if<SparseView>(&X)) return body(*sparse);
-    throw DeviceError("a matrix of a kind of the caller's own stays on the host");
+    throw DeviceError("genotypes and matrices of the caller's own kind stay on the host");
 }
 
 class Upload {

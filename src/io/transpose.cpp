@@ -31,6 +31,10 @@ SharedMatrix turned(const SharedMatrix&) {
     throw std::logic_error("no file holds a matrix of a kind of the caller's own");
 }
 
+GenotypeView turned(const GenotypeView&) {
+    throw std::logic_error("genotypes have people in their rows by definition");
+}
+
 void refuse_bad_names(const Source& source, const std::vector<std::string>& names) {
     std::unordered_map<std::string_view, std::size_t> seen;
     for (std::size_t k = 0; k < names.size(); ++k) {

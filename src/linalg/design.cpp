@@ -64,6 +64,8 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
 
 std::unique_ptr<Design> make_design(const MatrixView& X) {
     if (const auto* custom = std::get_if<SharedMatrix>(&X)) return make_custom_design(*custom);
+    if (const auto* genotypes = std::get_if<GenotypeView>(&X))
+        return make_genotype_design(*genotypes);
     if (const auto* dense = std::get_if<DenseView>(&X)) return make_dense_design(*dense);
     const auto& sparse = std::get<SparseView>(X);
     return sparse.compression == Compression::columns ? make_csc_design(sparse)

@@ -156,5 +156,6 @@ class Design {
 std::unique_ptr<Design> make_design(const MatrixView& X);
 std::unique_ptr<Design> make_dense_design(const DenseView& X);
 std::unique_ptr<Design> make_custom_design(SharedMatrix X);
+std::unique_ptr<Design> make_genotype_design(const GenotypeView& X);
 
 }  // namespace sven::linalg

@@ -19,9 +19,11 @@ bool pays(const Design& X) {
 }  // namespace
 
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
+    const bool has_kernels =
+        std::holds_alternative<DenseView>(X) || std::holds_alternative<SparseView>(X);
     if (is_on_device(X) || device == Device::cuda) return make_device_design(X);
     std::unique_ptr<Design> on_host = make_design(X);
-    if (device == Device::cpu || std::holds_alternative<SharedMatrix>(X)) return on_host;
+    if (device == Device::cpu || !has_kernels) return on_host;
     if (!pays(*on_host) || !why_no_device().empty()) return on_host;
     try {
         return make_device_design(X);

@@ -6,6 +6,7 @@
 #include "linalg/kernel_checks.hpp"
 #include "linalg/kernel_cholesky.hpp"
 #include "linalg/kernel_divide.hpp"
+#include "linalg/kernel_genotypes.hpp"
 #include "linalg/kernel_gram.hpp"
 #include "linalg/kernel_multiply.hpp"
 #include "linalg/kernel_products.hpp"
@@ -47,7 +48,9 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             count_below<Lanes>,
             symmetric<Lanes>,
             make_dense<Double, double>(),
-            make_dense<Float, float>()};
+            make_dense<Float, float>(),
+            {split_genotypes, genotype_tables<Lanes>, genotype_sums<Lanes>, add_missing<Lanes>,
+             count_genotypes}};
 }
 
 }  // namespace

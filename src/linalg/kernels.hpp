@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "linalg/dense_kernels.hpp"
+#include "linalg/genotype_kernels.hpp"
 #include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
@@ -118,6 +119,7 @@ struct Kernels {
 
     DenseKernels<double> f64;
     DenseKernels<float> f32;
+    GenotypeKernels genotypes;
 };
 
 // The member of the precision T.

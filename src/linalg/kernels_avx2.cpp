@@ -2,11 +2,11 @@
 // flags for all files, as that of the R package, gets the same code. The kernels contract a*b + c,
 // which is GCC's default; nothing is reordered.
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi2"))), apply_to = function)
 #pragma clang fp contract(fast)
 #else
 #pragma GCC optimize("O3")
-#pragma GCC target("avx2,fma")
+#pragma GCC target("avx2,fma,bmi2")
 #endif
 
 #include "linalg/kernel_bodies.hpp"

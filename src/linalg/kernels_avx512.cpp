@@ -1,11 +1,11 @@
 // The instruction set, as in kernels_avx2.cpp.
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"))), \
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma,bmi2"))), \
                              apply_to = function)
 #pragma clang fp contract(fast)
 #else
 #pragma GCC optimize("O3")
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512")
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,bmi2,prefer-vector-width=512")
 #endif
 
 #include "linalg/kernel_bodies.hpp"

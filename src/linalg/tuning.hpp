@@ -122,6 +122,26 @@ inline constexpr Index transposed_rows = 4096;
 // stay in the L2 cache while they are multiplied.
 inline constexpr Index custom_block_rows = 512;
 
+// Genotypes of two bits: people of a block, whose codes are 256 bytes of a variant, four lines that
+// are read at once; their planes, with the widest tile, take 256 KiB of the L2 cache.
+inline constexpr Index genotype_block_people = 1024;
+// Variants of a tile of Design::correlate, narrow or wide as there are few or many, and tiles that
+// there should be, for the threads. Tables for 32 people take about 500 cycles, an entry of a tile
+// some 15: they are an eighth of the time with 256 variants, 3 % with 1024.
+inline constexpr Index fewest_tiled_variants = 128;
+inline constexpr Index most_tiled_variants = 1024;
+inline constexpr Index genotype_tiles = 32;
+// Variants ahead of the one that is split whose codes are fetched: each lies elsewhere in memory,
+// some hundred nanoseconds away, and takes about thirty to split.
+inline constexpr Index genotype_prefetch = 6;
+// Variants from which a list is multiplied by tables instead of being decoded, which takes about
+// 50 cycles for 32 people of a variant.
+inline constexpr Index fewest_tabled_variants = 16;
+// Standard deviations of a mean from zero beyond which moments are summed entry by entry, after
+// the rarer allele was chosen: nearly all people have one of each. Sums by allele would lose its
+// square.
+inline constexpr double far_genotypes = 4;
+
 // The Gram pass
 
 // Multiply-adds a second of one core, in a packed tile and in the pairs of a sparse row. Only their

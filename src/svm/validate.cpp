@@ -207,6 +207,10 @@ double check(const SharedMatrix&) {
     throw InvalidArgument("the machine takes a dense or a sparse X");
 }
 
+double check(const GenotypeView&) {
+    throw InvalidArgument("the machine takes a dense or a sparse X");
+}
+
 }  // namespace
 
 double validate(const Classification& problem, const Options& options,

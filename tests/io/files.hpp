@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -70,6 +71,15 @@ inline double entry(const SharedMatrix& X, Index i, Index j) {
     double value = 0;
     X->read({i, i + 1}, {&j, 1}, &value, 1);
     return value;
+}
+
+inline double entry(const GenotypeView& X, Index i, Index j) {
+    const auto* const codes = static_cast<const unsigned char*>(X.data) + j * X.stride;
+    const Index person = X.selection != nullptr ? X.selection[i] : i;
+    const unsigned code = (codes[person / 4] >> (2 * (person % 4))) & 3U;
+    if (code == 1) return std::nan("");
+    const unsigned of_a2 = code == 3 ? 2 : code / 2;
+    return X.counted == Allele::a2 ? of_a2 : 2 - of_a2;
 }
 
 inline double entry(const MatrixView& X, Index i, Index j) {

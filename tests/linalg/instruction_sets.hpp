@@ -11,7 +11,8 @@
 namespace sven::test {
 
 inline bool is_supported(std::string_view name) {
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("bmi2");
     if (name == "avx2") return has_avx2;
     if (name == "avx512")
         return has_avx2 && __builtin_cpu_supports("avx512f") &&
