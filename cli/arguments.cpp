@@ -61,6 +61,7 @@ std::string describe_required(const std::string& command) {
     if (command == "predict" || command == "assess") return "give a model and a data file";
     if (command == "report") return "give a file that sven path or sven cv wrote";
     if (command == "convert") return "give a data file and a file to write";
+    if (command == "gram") return "give data files, and -o FILE";
     if (command == "simulate") return "give a file to write";
     if (command == "completion") return "give a shell: bash, zsh or fish";
     return "give a data file";
@@ -111,6 +112,7 @@ struct CommandLine {
     AssessArguments assess;
     ReportArguments report;
     ConvertArguments convert;
+    GramArguments gram;
     SimulateArguments simulate;
     InfoArguments info;
     std::string shell;
@@ -129,6 +131,7 @@ struct CommandLine {
         add_assess(app, assess);
         add_report(app, report);
         add_convert(app, convert);
+        add_gram(app, gram);
         add_simulate(app, simulate);
         add_info(app, info);
         add_completion(app, shell, table);
@@ -145,6 +148,7 @@ struct CommandLine {
         if (name == "assess") return assess;
         if (name == "report") return report;
         if (name == "convert") return convert;
+        if (name == "gram") return gram;
         if (name == "simulate") return simulate;
         if (name == "info") return info;
         if (name == "completion" && shell == "columns") return Answer{column_names(table)};

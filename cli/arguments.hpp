@@ -36,6 +36,8 @@ struct TableArguments {
     char thousands = 0;  // 0: none
     bool zero_based = false;
     char comment = 0;  // of text tables and vectors; 0: none
+    Index part = 0;    // of the rows, counted from 0
+    Index parts = 1;
 };
 
 struct DataArguments : TableArguments {
@@ -171,6 +173,18 @@ struct ConvertArguments {
     std::optional<int> threads;
 };
 
+// Files of data, whose sufficient statistics are added up, and of statistics.
+struct GramArguments {
+    DataArguments data;  // how each file is read; the path is not used
+    std::vector<std::string> files;
+    std::string output;
+    bool merges = false;  // all are files of statistics
+    std::optional<int> folds;
+    std::optional<std::uint64_t> seed;
+    std::optional<int> threads;
+    std::optional<int> parts;  // that each file is read in, one after the other
+};
+
 struct SimulateArguments {
     std::string output;
     std::optional<std::string> y_output;
@@ -193,9 +207,9 @@ struct Answer {
     std::string text;
 };
 
-using Command =
-    std::variant<FitArguments, PathArguments, CvArguments, PredictArguments, AssessArguments,
-                 ReportArguments, ConvertArguments, SimulateArguments, InfoArguments, Answer>;
+using Command = std::variant<FitArguments, PathArguments, CvArguments, PredictArguments,
+                             AssessArguments, ReportArguments, ConvertArguments, GramArguments,
+                             SimulateArguments, InfoArguments, Answer>;
 
 bool is_command(std::string_view word);
 

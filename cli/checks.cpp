@@ -160,6 +160,73 @@ void check_measure(Measure measure, Family family) {
 
 }  // namespace
 
+std::vector<const char*> data_options(const DataArguments& data) {
+    const std::vector<std::pair<bool, const char*>> all = {
+        {data.target.has_value(), "--target"},
+        {data.y.has_value(), "--y"},
+        {data.id.has_value(), "--id"},
+        {!data.drop.empty(), "--drop"},
+        {data.transpose, "--transpose"},
+        {data.impute_mean, "--impute"},
+        {data.one_hot, "--one-hot"},
+        {data.drop_missing, "--drop-missing"},
+        {!data.dates.empty(), "--date"},
+        {data.weights.has_value(), "--weights"},
+        {data.weights_column.has_value(), "--weights-column"},
+        {data.offset.has_value(), "--offset"},
+        {data.fold_column.has_value(), "--fold-column"},
+        {data.groups_column.has_value(), "--folds-by"}};
+    std::vector<const char*> given;
+    for (const auto& [is_given, name] : all)
+        if (is_given) given.push_back(name);
+    return given;
+}
+
+namespace {
+
+using Given = std::vector<std::pair<bool, const char*>>;
+
+void refuse_given(const Given& options, const std::string& path) {
+    for (const auto& [is_given, name] : options)
+        if (is_given)
+            throw UsageError(fmt::format(
+                "{} is for rows, and {} holds statistics, which were summed before", name, path));
+}
+
+}  // namespace
+
+void refuse_rows(const DataArguments& data) {
+    Given options;
+    for (const char* const name : data_options(data)) options.emplace_back(true, name);
+    refuse_given(options, data.data);
+}
+
+void refuse_rows(const FitArguments& arguments) {
+    refuse_given({{arguments.hold_out.share.has_value(), "--test-share"},
+                  {arguments.relax.is_asked, "--relax"},
+                  {arguments.output.report.has_value(), "--report"}},
+                 arguments.data.data);
+}
+
+void refuse_rows(const PathArguments& arguments) {
+    refuse_given(
+        {{arguments.relax.is_asked, "--relax"}, {arguments.output.report.has_value(), "--report"}},
+        arguments.data.data);
+}
+
+void refuse_rows(const CvArguments& arguments) {
+    refuse_given({{arguments.folds.has_value(), "--folds"},
+                  {arguments.seed.has_value(), "--seed"},
+                  {arguments.repeats.has_value(), "--repeats"},
+                  {arguments.stratified, "--stratified"},
+                  {arguments.time_ordered, "--time-ordered"},
+                  {arguments.oof.has_value(), "--oof"},
+                  {arguments.relax.is_asked, "--relax"},
+                  {arguments.hold_out.share.has_value(), "--test-share"},
+                  {arguments.output.report.has_value(), "--report"}},
+                 arguments.data.data);
+}
+
 void check(const FitArguments& arguments) {
     check_data(arguments.data);
     check_hold_out(arguments.hold_out);
@@ -226,6 +293,32 @@ void check(const ConvertArguments& arguments) {
                 "--y");
     check_threads(arguments.threads);
     check_output_format(arguments.output);
+}
+
+void check(const GramArguments& arguments) {
+    check_data(arguments.data);
+    check_threads(arguments.threads);
+    refuse_both(arguments.data.fold_column.has_value(), "--fold-column",
+                arguments.folds.has_value(), "--folds");
+    if (arguments.seed && !arguments.folds) throw UsageError("--seed is for --folds");
+    if (arguments.parts && *arguments.parts < 1)
+        throw UsageError(fmt::format("--parts is {}, but it must be at least 1", *arguments.parts));
+    if (arguments.folds && arguments.parts.value_or(1) > 1)
+        throw UsageError("--folds deals out whole files; beside --parts give --fold-column");
+    if (arguments.folds && *arguments.folds < 2)
+        throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
+    const Given for_one_file = {{arguments.data.y.has_value(), "--y"},
+                                {arguments.data.weights.has_value(), "--weights"},
+                                {arguments.data.impute_mean, "--impute"}};
+    for (const auto& [is_given, name] : for_one_file)
+        if (is_given && arguments.files.size() > 1)
+            throw UsageError(fmt::format("{} is for one data file, not for several", name));
+    for (const char* const option : data_options(arguments.data))
+        refuse_both(arguments.merges, "--merge", true, option);
+    refuse_both(arguments.merges, "--merge", arguments.folds.has_value(), "--folds");
+    if (arguments.output != "-" && io::format_of(arguments.output) != io::Format::npz)
+        throw UsageError(fmt::format(
+            "statistics are written to .npz files, which {} is not by its name", arguments.output));
 }
 
 void check(const SimulateArguments& arguments) {

@@ -11,7 +11,16 @@ void check(const CvArguments& arguments);
 void check(const PredictArguments& arguments);
 void check(const AssessArguments& arguments);
 void check(const ConvertArguments& arguments);
+void check(const GramArguments& arguments);
 void check(const SimulateArguments& arguments);
+
+// Options that say how rows are read, as far as they were given; and their refusal where the data
+// are statistics.
+std::vector<const char*> data_options(const DataArguments& data);
+void refuse_rows(const DataArguments& data);
+void refuse_rows(const FitArguments& arguments);
+void refuse_rows(const PathArguments& arguments);
+void refuse_rows(const CvArguments& arguments);
 
 // The setting requested by the options of `fit`.
 Setting setting(const SettingArguments& arguments);

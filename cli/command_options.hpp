@@ -21,6 +21,7 @@ void add_predict(CLI::App& app, PredictArguments& predict);
 void add_assess(CLI::App& app, AssessArguments& assess);
 void add_report(CLI::App& app, ReportArguments& report);
 void add_convert(CLI::App& app, ConvertArguments& convert);
+void add_gram(CLI::App& app, GramArguments& gram);
 void add_simulate(CLI::App& app, SimulateArguments& simulate);
 void add_info(CLI::App& app, InfoArguments& info);
 void add_completion(CLI::App& app, std::string& shell, std::string& file);

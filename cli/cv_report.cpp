@@ -63,10 +63,13 @@ std::string cv_report(const CvRecord& record) {
     std::string text = data_summary(record.model.data);
     const auto out = std::back_inserter(text);
     const auto& curves = record.result.curves;
-    fmt::format_to(
-        out, "{}, {} {}, {}\n\n{}\n", folds_text(record.arguments, record.folds),
-        record.best().lambda.size(), record.best().lambda.size() == 1 ? "lambda" : "lambdas",
-        duration(record.seconds), title_of(record.arguments.measure, record.model.solver.family));
+    const std::string folds = record.model.data.statistics
+                                  ? fmt::format("{} folds of the statistics", record.folds)
+                                  : folds_text(record.arguments, record.folds);
+    fmt::format_to(out, "{}, {} {}, {}\n\n{}\n", folds, record.best().lambda.size(),
+                   record.best().lambda.size() == 1 ? "lambda" : "lambdas",
+                   duration(record.seconds),
+                   title_of(record.arguments.measure, record.model.solver.family));
     const bool takes_min = record.arguments.choose == Choice::min;
     const bool has_several = curves.size() > 1;
     const std::string pad = has_several ? fmt::format("{:>7}  ", "alpha") : "";

@@ -89,9 +89,10 @@ Json data_entry(const LoadedData& data) {
     Json entry;
     entry["file"] = data.path;
     entry["target"] = or_null(data.target);
-    entry["kind"] = std::holds_alternative<SparseView>(data.table.X) ? "sparse" : "dense";
-    entry["y"] = summary_of(data.y);
-    entry["weighted"] = !data.weights.empty();
+    const bool is_sparse = std::holds_alternative<SparseView>(data.table.X);
+    entry["kind"] = data.statistics ? "statistics" : is_sparse ? "sparse" : "dense";
+    entry["y"] = data.statistics ? Json(nullptr) : summary_of(data.y);
+    entry["weighted"] = data.is_weighted();
     entry["notes"] = data.notes;
     for (const std::string& warning : data.warnings) entry["notes"].push_back(warning);
     return entry;
@@ -118,7 +119,7 @@ void add_model_options(Json& object, const LoadedData& data, const SolverArgumen
     object["intercept"] = !solver.no_intercept;
     object["standardize"] = !solver.no_standardize;
     object["nonnegative"] = solver.nonnegative;
-    object["weighted"] = !data.weights.empty();
+    object["weighted"] = data.is_weighted();
     object["penalty_factors"] = !data.factors.empty();
     if (!data.lower.empty()) object["limits"] = limits_entry(data);
     if (!data.offset_name.empty()) object["offset"] = data.offset_name;
@@ -147,11 +148,12 @@ Json head(const char* format, const LoadedData& data, const SolverArguments& sol
 // Fitted and true values for the report; of many rows an even sample. Null: no fold tests a row.
 Json fitted_entry(const LoadedData& data, const std::vector<double>& fitted, Index setting) {
     constexpr Index most = 2000;
-    const Index step = (data.rows() + most - 1) / most;
+    const auto count = static_cast<Index>(data.y.size());
+    const Index step = (count + most - 1) / most;
     Json rows = Json::array();
     Json actual = Json::array();
     Json predicted = Json::array();
-    for (Index i = 0; i < data.rows(); i += step) {
+    for (Index i = 0; i < count; i += step) {
         rows.push_back(i);
         actual.push_back(data.y[i]);
         predicted.push_back(std::isnan(fitted[i]) ? Json(nullptr) : Json(fitted[i]));
@@ -222,7 +224,7 @@ Json choice_entry(const CvRecord& record) {
     const CvArguments& given = record.arguments;
     Json entry;
     entry["folds"] = record.folds;
-    if (given.data.fold_column || given.time_ordered) {
+    if (given.data.fold_column || given.time_ordered || record.model.data.statistics) {
         entry["seed"] = nullptr;
     } else {
         entry["seed"] = given.seed.value_or(1);
@@ -371,8 +373,10 @@ Json cv_document(const CvRecord& record) {
     const Family family = record.model.solver.family;
     object["fitted"] =
         fitted_entry(data, fitted_means(data, family, record.model.solution), record.chosen());
-    object["out_of_fold"] = fitted_entry(data, out_of_fold_means(record), record.chosen());
-    object["out_of_fold"]["assessment"] = assessment_entry(assess_folds(record), data.classes);
+    if (!data.statistics) {
+        object["out_of_fold"] = fitted_entry(data, out_of_fold_means(record), record.chosen());
+        object["out_of_fold"]["assessment"] = assessment_entry(assess_folds(record), data.classes);
+    }
     add_left_out(object, data, record.model.solution);
     for (const auto& [j, folds] : record.left_out_in_folds())
         object["left_out_in_folds"].push_back(

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "sven/statistics.hpp"
+
 namespace sven::cli {
 
 namespace {
@@ -16,13 +18,20 @@ double weight(const Problem& problem, std::size_t i) {
 }
 
 double total_weight(const Problem& problem) {
+    if (problem.statistics != nullptr) return problem.statistics->total_weight();
     double total = 0;
     for (std::size_t i = 0; i < problem.y.size(); ++i) total += weight(problem, i);
     return total;
 }
 
-double deviation_of_response(const Problem& problem) {
+bool is_weighted(const Problem& problem) {
+    if (problem.statistics == nullptr) return !problem.weights.empty();
+    return total_weight(problem) != static_cast<double>(rows(problem));
+}
+
+double deviation_of_response(const Problem& problem, const Solution& solution) {
     const double total = total_weight(problem);
+    if (problem.statistics != nullptr) return std::sqrt(solution.null_deviance / total);
     double mean = 0;
     for (std::size_t i = 0; i < problem.y.size() && problem.intercept; ++i) {
         mean += weight(problem, i) * problem.y[i] / total;
@@ -36,7 +45,7 @@ double deviation_of_response(const Problem& problem) {
 
 // The sum that glmnet divides by p to rescale the factors; it sets infinite ones to 1 first.
 double factor_sum(const Problem& problem) {
-    if (problem.penalty_factors.empty()) return static_cast<double>(cols(problem.X));
+    if (problem.penalty_factors.empty()) return static_cast<double>(cols(problem));
     double sum = 0;
     for (const double factor : problem.penalty_factors) sum += std::isinf(factor) ? 1.0 : factor;
     return sum;
@@ -93,7 +102,7 @@ std::string scikit_learn(const Problem& problem, const Solution& solution) {
     if (!problem.penalty_factors.empty()) return "(none: it has no penalty factors)";
     if (!problem.lower.empty() || !problem.upper.empty())
         return "(none: it has no limits of the coefficients)";
-    const bool weighted = !problem.weights.empty();
+    const bool weighted = is_weighted(problem);
     const std::string model = estimator(problem, solution);
     if (!problem.standardize) {
         return fmt::format("{}.fit(X, y{})", model, weighted ? ", sample_weight=w" : "");
@@ -111,24 +120,24 @@ std::string scikit_learn(const Problem& problem, const Solution& solution) {
 }
 
 std::string glmnet(const Problem& problem, const Setting& setting, const Solution& solution) {
-    if (cols(problem.X) < 2) return "(none: it needs two features or more)";
+    if (cols(problem) < 2) return "(none: it needs two features or more)";
     // it divides the ridge by the deviation of a gaussian response alone
     const bool is_gaussian = problem.family == Family::gaussian;
-    const double deviation = is_gaussian ? deviation_of_response(problem) : 1;
+    const double deviation = is_gaussian ? deviation_of_response(problem, solution) : 1;
     if (deviation == 0) return "(none: it refuses a constant y)";
     const double factors = factor_sum(problem);
     if (factors == 0) return "(none: it refuses factors that are all zero)";
     const Penalties penalty = penalties(problem, solution);
     const double sum = penalty.l1 + penalty.l2 * deviation;
     const double rescaling =
-        is_glmnet(setting) ? 1.0 : factors / static_cast<double>(cols(problem.X));
+        is_glmnet(setting) ? 1.0 : factors / static_cast<double>(cols(problem));
     const double lambda = sum * rescaling;
     std::string call = fmt::format("glmnet(x, y, lambda = {}, alpha = {}", short_number(lambda),
                                    short_number(sum > 0 ? penalty.l1 / sum : 1.0));
     if (!is_gaussian) call += fmt::format(", family = \"{}\"", name(problem.family));
     if (!problem.intercept) call += ", intercept = FALSE";
     if (!problem.standardize) call += ", standardize = FALSE";
-    if (!problem.weights.empty()) call += ", weights = w";
+    if (is_weighted(problem)) call += ", weights = w";
     if (!problem.penalty_factors.empty()) call += ", penalty.factor = f";
     if (problem.nonnegative) call += ", lower.limits = 0";
     if (!problem.nonnegative && !problem.lower.empty()) call += ", lower.limits = lower";

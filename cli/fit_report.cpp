@@ -76,7 +76,7 @@ void write_equivalents(const FitRecord& record, Text out) {
     if (record.blending) same = relaxed_equivalents(same, record.blending->gamma);
     fmt::format_to(out, "\nThe same from\nscikit-learn {}\nglmnet       {}\n", same.scikit_learn,
                    same.glmnet);
-    if (!whole.weights.empty()) fmt::format_to(out, "             w: the weights\n");
+    if (record.data.is_weighted()) fmt::format_to(out, "             w: the weights\n");
     if (!whole.penalty_factors.empty())
         fmt::format_to(out, "             f: the penalty factors\n");
     if (!record.solution.left_out.empty())

@@ -10,17 +10,7 @@ namespace sven::cli {
 namespace {
 
 std::vector<Fold> folds_from_column(const LoadedData& data, const std::string& column) {
-    std::vector<Index> fold_of_row;
-    for (const double number : data.table.folds) {
-        if (number != std::floor(number) || std::abs(number) > 1e15) {
-            throw InvalidArgument(
-                fmt::format("{}: the column \"{}\" holds {}, but folds are whole "
-                            "numbers",
-                            data.path, column, number));
-        }
-        fold_of_row.push_back(static_cast<Index>(number));
-    }
-    std::vector<Fold> folds = folds_of(fold_of_row);
+    std::vector<Fold> folds = folds_of(fold_numbers(data, column));
     if (folds.size() < 2)
         throw InvalidArgument(
             fmt::format("{}: the column \"{}\" holds one fold only; two or more "
@@ -59,6 +49,20 @@ std::vector<Fold> folds_of_groups(const LoadedData& data, const CvArguments& arg
 }
 
 }  // namespace
+
+std::vector<Index> fold_numbers(const LoadedData& data, const std::string& column) {
+    std::vector<Index> fold_of_row;
+    for (const double number : data.table.folds) {
+        if (number != std::floor(number) || std::abs(number) > 1e15) {
+            throw InvalidArgument(
+                fmt::format("{}: the column \"{}\" holds {}, but folds are whole "
+                            "numbers",
+                            data.path, column, number));
+        }
+        fold_of_row.push_back(static_cast<Index>(number));
+    }
+    return fold_of_row;
+}
 
 std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments) {
     if (arguments.data.fold_column) return folds_from_column(data, *arguments.data.fold_column);

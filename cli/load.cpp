@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "cli/checks.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/limits.hpp"
@@ -22,14 +23,27 @@ void check_length(const std::string& path, std::size_t length, const std::string
                                       length == 1 ? "number" : "numbers", data, wanted, of_what));
 }
 
+// Of numbers beside the rows of a file, those of the part that was read.
+std::vector<double> in_part(std::vector<double> numbers, const std::string& path,
+                            const TableArguments& arguments, const io::Dataset& table) {
+    const bool is_whole = arguments.parts == 1;
+    if (!is_whole && table.all_rows == 0)
+        throw InvalidArgument(path + ": numbers beside a table of text are not read in parts");
+    const Index rows = sven::rows(table.X);
+    check_length(path, numbers.size(), arguments.data, is_whole ? rows : table.all_rows, "rows");
+    if (is_whole) return numbers;
+    const auto begin = numbers.begin() + table.first_row;
+    return {begin, begin + rows};
+}
+
 void take_response(const DataArguments& arguments, LoadedData& data) {
-    const Index rows = sven::rows(data.table.X);
     if (arguments.y) {
-        data.y = read_response(arguments, rows);
+        data.y = in_part(io::read_vector(*arguments.y, {.comment = arguments.comment}),
+                         *arguments.y, arguments, data.table);
         data.target_description = "target from " + shown_path(*arguments.y);
         return;
     }
-    if (data.table.y.empty()) {
+    if (data.table.y.empty() && sven::rows(data.table.X) > 0) {
         throw UsageError(
             fmt::format("{} holds no target; give it with --y FILE", shown_path(arguments.data)));
     }
@@ -62,14 +76,17 @@ void take_weights(const DataArguments& arguments, LoadedData& data) {
     std::string source = arguments.data;
     if (arguments.weights) {
         source = *arguments.weights;
-        data.weights = io::read_vector(source, {.nonnegative = true, .comment = arguments.comment});
-        check_length(source, data.weights.size(), arguments.data, data.rows(), "rows");
+        data.weights =
+            in_part(io::read_vector(source, {.nonnegative = true, .comment = arguments.comment}),
+                    source, arguments, data.table);
     } else {
         data.weights = std::move(data.table.weights);
     }
     const bool any =
         std::any_of(data.weights.begin(), data.weights.end(), [](double w) { return w > 0; });
-    if (!data.weights.empty() && !any) throw InvalidArgument(source + ": the weights are all zero");
+    // a part may have none
+    if (!data.weights.empty() && !any && arguments.parts == 1)
+        throw InvalidArgument(source + ": the weights are all zero");
 }
 
 void take_factors(const DataArguments& arguments, LoadedData& data) {
@@ -197,6 +214,8 @@ io::ReadOptions read_options(const TableArguments& arguments) {
     options.thousands = arguments.thousands;
     options.zero_based = arguments.zero_based;
     options.comment = arguments.comment;
+    options.part = arguments.part;
+    options.parts = arguments.parts;
     return options;
 }
 
@@ -222,7 +241,28 @@ std::vector<double> read_response(const TableArguments& arguments, Index rows) {
     return y;
 }
 
+namespace {
+
+LoadedData load_statistics(const DataArguments& arguments) {
+    refuse_rows(arguments);
+    LoadedData data;
+    data.path = shown_path(arguments.data);
+    data.statistics = io::read_statistics(arguments.data);
+    data.table.feature_names = data.statistics->feature_names();
+    data.target = data.statistics->target_name();
+    data.target_description =
+        data.target.empty() ? "target from the statistics" : "target " + data.target;
+    take_factors(arguments, data);
+    take_limits(arguments, data);
+    data.notes.push_back(fmt::format("sums of the rows, known up to {:.2g} of their size",
+                                     data.statistics->rounding()));
+    return data;
+}
+
+}  // namespace
+
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
+    if (io::holds_statistics(arguments.data)) return load_statistics(arguments);
     LoadedData data;
     data.path = shown_path(arguments.data);
     io::ReadOptions options = read_options(arguments);
@@ -259,6 +299,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
 Problem problem(const LoadedData& data, const SolverArguments& solver) {
     Problem problem;
     problem.X = data.table.X;
+    if (data.statistics) problem.statistics = &*data.statistics;
     problem.y = data.y;
     problem.weights = data.weights;
     problem.penalty_factors = data.factors;
@@ -273,6 +314,7 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
 }
 
 std::vector<double> fitted_means(const LoadedData& data, Family family, const Solution& solution) {
+    if (data.statistics) return {};
     std::vector<double> fitted = predict(data.table.X, solution);
     for (std::size_t i = 0; i < data.offset.size(); ++i) fitted[i] += data.offset[i];
     transform_predictions(family, Prediction::response, fitted);

@@ -25,9 +25,15 @@ struct LoadedData {
     std::string target_description;     // the source of y, for reports
     std::vector<std::string> notes;     // decisions made by default
     std::vector<std::string> warnings;  // what is probably a mistake
+    // In the place of rows: the table has names alone, and y and weights are empty.
+    std::optional<Statistics> statistics;
 
-    Index rows() const { return static_cast<Index>(y.size()); }
-    Index cols() const { return sven::cols(table.X); }
+    Index rows() const { return statistics ? statistics->rows() : static_cast<Index>(y.size()); }
+    Index cols() const { return statistics ? statistics->cols() : sven::cols(table.X); }
+    bool is_weighted() const {
+        return statistics ? statistics->total_weight() != static_cast<double>(rows())
+                          : !weights.empty();
+    }
 };
 
 // Reads the table as the options request. Throws ParseError with advice, or UsageError.

@@ -90,6 +90,8 @@ void check_head(const JsonReader& document) {
     if (!data.at("target").is_null()) (void)data.at("target").text();
     (void)data.at("kind").text();
     (void)data.at("notes").texts();
+    if (data.at("y").is_null())
+        data.at("y").refuse("is not known: results of statistics have no rows to draw");
     for (const char* const key : {"mean", "deviation", "min", "max"})
         (void)data.at("y").at(key).number();
     const JsonReader options = document.at("options");

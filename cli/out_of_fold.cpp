@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "cli/csv_text.hpp"
 
@@ -20,6 +21,11 @@ std::string share_text(double share) {
 double explained_by_folds(const CvRecord& record) {
     if (!out_of_fold_means(record).empty()) return assess_folds(record).explained();
     const LoadedData& data = record.model.data;
+    if (data.statistics) {  // which know the spread of the target about its mean or about zero
+        if (record.model.solver.no_intercept) return std::numeric_limits<double>::quiet_NaN();
+        return 1 - record.best().mean[record.chosen()] * data.statistics->total_weight() /
+                       record.model.solution.null_deviance;
+    }
     Assessment figures = assess(Family::gaussian, {data.y, data.y, data.weights});
     figures.deviance = record.best().mean[record.chosen()];
     return figures.explained();

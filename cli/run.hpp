@@ -16,6 +16,7 @@ int run(const PredictArguments& arguments);
 int run(const AssessArguments& arguments);
 int run(const ReportArguments& arguments);
 int run(const ConvertArguments& arguments);
+int run(const GramArguments& arguments);
 int run(const SimulateArguments& arguments);
 int run(const InfoArguments& arguments);
 

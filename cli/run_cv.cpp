@@ -24,10 +24,10 @@ namespace {
 
 CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) {
     CrossValidation plan;
-    plan.folds = choose_folds(data, arguments);
+    if (!data.statistics) plan.folds = choose_folds(data, arguments);
     plan.grids.clear();
     plan.measure = arguments.measure;
-    plan.keeps_predictions = needs_predictions(arguments);
+    plan.keeps_predictions = !data.statistics && needs_predictions(arguments);
     if (arguments.relax.is_asked)
         plan.gammas = arguments.relax.gammas.empty() ? default_gammas() : arguments.relax.gammas;
     std::vector<double> alphas = arguments.alphas;
@@ -84,6 +84,7 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
 int run(const CvArguments& arguments) {
     check(arguments);
     LoadedData data = load(arguments.data, arguments.solver);
+    if (data.statistics) refuse_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;
@@ -115,7 +116,9 @@ int run(const CvArguments& arguments) {
     add_missing_refits(result, blending, arguments.solver.family, data.warnings);
     const FitRecord model{data, arguments.solver, chosen, solution, blending};
     for (const std::string& note : test.notes(model, arguments.data)) data.notes.push_back(note);
-    const CvRecord record{model, arguments, result, static_cast<Index>(plan.folds.size()), seconds};
+    const auto folds =
+        static_cast<Index>(data.statistics ? data.statistics->folds().size() : plan.folds.size());
+    const CvRecord record{model, arguments, result, folds, seconds};
     const bool needs_document = save_file || report_file || arguments.output.json;
     const Json document = needs_document ? cv_document(record) : Json();
     if (model_file) model_file->write(text_of(model_document(model, &record)));

@@ -49,6 +49,7 @@ Solution solve(const Problem& whole, const FitArguments& arguments, const Settin
 int run(const FitArguments& arguments) {
     check(arguments);
     LoadedData data = load(arguments.data, arguments.solver);
+    if (data.statistics) refuse_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;

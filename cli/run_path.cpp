@@ -64,6 +64,7 @@ std::string written_text(const PathArguments& arguments) {
 int run(const PathArguments& arguments) {
     check(arguments);
     LoadedData data = load(arguments.data, arguments.solver);
+    if (data.statistics) refuse_rows(arguments);
     const Interruptible scope;
     OutputFiles files;
     OutputFile* const file = files.open(arguments.output.file);

@@ -31,6 +31,14 @@ const char* const convert_examples =
     "  sven convert data.csv X.npy --target price --y-out y.npy\n"
     "  sven convert train.svm train.npz --y-out y.npy";
 
+const char* const gram_examples =
+    "Examples:\n"
+    "  sven gram january.csv february.csv --target price --folds 10 -o stats.npz\n"
+    "      the files are read once; then, as often as wanted, without them:\n"
+    "  sven cv stats.npz -o model.json\n"
+    "  sven gram --merge stats.npz march.npz -o all.npz\n"
+    "      statistics of other rows add up";
+
 const char* const simulate_examples =
     "Examples:\n"
     "  sven simulate data.csv --rows 200 --features 1000 --nonzero 10 --truth truth.csv\n"
@@ -125,6 +133,44 @@ void add_convert(CLI::App& app, ConvertArguments& convert) {
     OptionGroup output(command, "Output");
     output.text("--y-out", convert.y_output, "FILE",
                 "write the target to this file: .npy, or one number per line");
+}
+
+void add_gram(CLI::App& app, GramArguments& gram) {
+    CLI::App& command = *app.add_subcommand(
+        "gram", "Sum up data for fit, path and cv, which then need the sums alone.");
+    command.footer(gram_examples);
+    command
+        .add_option("DATA", gram.files,
+                    "files of the same columns, as fit reads them, or written by this command")
+        ->required()
+        ->type_name("FILE...");
+    OptionGroup group(command, "Data");
+    group.flag("--merge", gram.merges, "every file was written by this command");
+    group.text("--target", gram.data.target, "NAME|NUMBER",
+               "the column to predict, by name or counted from 0 (default: the last)");
+    add_table_options(group, gram.data);
+    add_column_options(group, gram.data);
+    group.text("--weights", gram.data.weights, "FILE",
+               "weights of the rows: .npy, or one number per line");
+    group.text("--weights-column", gram.data.weights_column, "NAME",
+               "the column that holds the weights of the rows");
+    group.count("--threads", gram.threads, "N",
+                "threads to use (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
+    group.count("--parts", gram.parts, "N",
+                "read each table of text, or .npy matrix, in N parts, of which one at a time is in "
+                "memory (default: 1)");
+    OptionGroup folds(command, "Folds, for sven cv (default: none)");
+    folds.count("--folds,--nfolds", gram.folds, "K", "how many; each file is dealt out by itself");
+    folds.seed("--seed", gram.seed, "how rows are assigned to folds (default: 1)");
+    folds.text("--fold-column", gram.data.fold_column, "NAME",
+               "the column whose whole numbers group the rows into folds, instead");
+    OptionGroup output(command, "Output");
+    command
+        .add_option("-o,--output", gram.output,
+                    "the .npz file to write the statistics to; - is standard output")
+        ->required()
+        ->type_name("FILE")
+        ->group("Output");
 }
 
 void add_simulate(CLI::App& app, SimulateArguments& simulate) {

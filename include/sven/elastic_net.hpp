@@ -30,6 +30,8 @@ namespace sven {
 // which makes the mixing form that of glmnet. Budgets are for gaussian alone.
 enum class Family { gaussian, binomial, poisson };
 
+class Statistics;
+
 struct Problem {
     MatrixView X;                             // n x p
     std::span<const double> y;                // n
@@ -47,7 +49,14 @@ struct Problem {
     // offsets of their rows. Empty: none.
     std::span<const double> offset{};
     Family family = Family::gaussian;
+    // In the place of X, y, weights and offset: what is left of the rows (statistics.hpp), for a
+    // gaussian response. Solved over their Gram matrix; what needs the rows is refused.
+    const Statistics* statistics = nullptr;
 };
+
+// Of its X or its statistics.
+[[nodiscard]] SVEN_API Index rows(const Problem& problem);
+[[nodiscard]] SVEN_API Index cols(const Problem& problem);
 
 struct Budget {
     double t = 0;   // l1 budget, >= 0; infinity: ridge

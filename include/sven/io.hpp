@@ -61,6 +61,11 @@ struct ReadOptions {
     char comment = 0;          // CSV and TSV: lines that begin with it are skipped; 0: none are
     Index least_features = 0;  // svmlight: the least number of columns
     int threads = 0;           // 0: default_threads() (sven/build.hpp)
+    // A share of the rows, `part` of `parts` counted from 0: tables are cut at line ends into about
+    // as many bytes each, .npy matrices into about as many rows; others are not read in parts. A
+    // part of a table may have no rows.
+    Index part = 0;
+    Index parts = 1;
     // From a model: columns that are not among its features are skipped, and texts and missing
     // values are treated as when it was fitted.
     const std::vector<std::string>* features = nullptr;
@@ -74,6 +79,7 @@ struct Dataset {
     std::vector<std::string> target_levels;  // sorted, if the target is text and may be
     std::vector<double> weights;             // empty if not requested
     std::vector<double> folds;               // likewise
+    std::vector<std::string> fold_levels;    // sorted, if they are texts; `folds` are places
     std::vector<double> offset;              // likewise
     std::vector<double> failures;            // likewise
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
@@ -82,6 +88,8 @@ struct Dataset {
     Encoding encoding;
     Index imputed = 0;                // missing values that were replaced
     Index dropped_rows = 0;           // rows left out for lack of a value
+    Index first_row = 0;              // of a part of a .npy matrix
+    Index all_rows = 0;               // of the .npy matrix that it is a part of
     Index first_feature_number = 0;   // of unnamed features: 1 in one-based svmlight
     std::string target_name;          // empty: unnamed
     bool target_was_guessed = false;  // the last column, by default

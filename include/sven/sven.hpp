@@ -15,5 +15,7 @@
 #include "sven/random.hpp"
 #include "sven/relaxed.hpp"
 #include "sven/session.hpp"
+#include "sven/statistics.hpp"
+#include "sven/statistics_file.hpp"
 #include "sven/svm.hpp"
 #include "sven/version.hpp"

@@ -6,6 +6,7 @@
 #include "api/calls.hpp"
 #include "api/validate.hpp"
 #include "linalg/execution.hpp"
+#include "linalg/row_statistics.hpp"
 #include "path/cross_validation.hpp"
 #include "path/curve.hpp"
 #include "path/measure.hpp"
@@ -57,6 +58,22 @@ void validate_outcome_folds(const Problem& problem, std::span<const Fold> folds,
         if (!varies(problem, path::training_weights(problem, test)))
             refuse_fold(k, " tests rows of one class alone: it has no area under the curve");
     }
+}
+
+// The folds are those of the statistics.
+void validate_plan(const Statistics& statistics, const CrossValidation& plan) {
+    if (!plan.folds.empty())
+        throw InvalidArgument(
+            "the folds of statistics are those that they were summed by: give none");
+    if (statistics.folds().size() < 2)
+        throw InvalidArgument("the statistics have no folds: cross-validation needs two or more");
+    for (std::size_t k = 0; k < statistics.folds().size(); ++k)
+        if (!(statistics.data().groups[k].weight() > 0))
+            refuse_fold(k, " has no test rows of positive weight");
+    if (plan.measure == Measure::mae || plan.keeps_predictions)
+        throw InvalidArgument(
+            std::string(plan.keeps_predictions ? "out-of-fold predictions" : "absolute errors") +
+            " need the rows, of which statistics have the sums alone");
 }
 
 void validate_folds(const Problem& problem, std::span<const Fold> folds) {
@@ -166,7 +183,13 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
         throw InvalidArgument("cross-validation is not offered with the SVM " +
                               std::string(name(options.svm)) + "; ask for newton");
     const Problem& problem = session.whole().problem;
-    validate_folds(problem, plan.folds);
+    std::vector<Fold> folds = plan.folds;
+    if (problem.statistics != nullptr) {
+        validate_plan(*problem.statistics, plan);
+        folds.resize(problem.statistics->folds().size());
+    } else {
+        validate_folds(problem, folds);
+    }
     const Measure measure = measure_of(problem, plan.measure);
     if (problem.family != Family::gaussian) validate_outcome_folds(problem, plan.folds, measure);
     if (problem.family == Family::gaussian && plan.held == Held::penalty)
@@ -178,7 +201,7 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
     const std::vector<double> gammas = ascending(plan.gammas);
     if (!gammas.empty()) validate_relax(problem, {});
-    const path::CrossValidationPlan asked{plan.folds, measure, plan.keeps_predictions, plan.held,
+    const path::CrossValidationPlan asked{folds, measure, plan.keeps_predictions, plan.held,
                                           gammas};
     try {
         if (problem.family != Family::gaussian)

@@ -35,6 +35,9 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
                                                std::span<const Setting> settings,
                                                const Options& options) {
     const auto n = static_cast<std::size_t>(rows(problem.X));
+    if (problem.statistics != nullptr)
+        throw InvalidArgument(
+            "several responses need the rows, of which statistics have the sums alone");
     if (problem.family != Family::gaussian)
         throw InvalidArgument("several responses at once are offered for gaussian ones alone");
     if (n == 0 || responses.size() % n != 0)
@@ -81,13 +84,13 @@ std::vector<std::vector<Setting>> api::lambda_grids(path::Session& session,
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the search for the largest lambda was cancelled");
     }
-    const MatrixView& X = session.whole().problem.X;
+    const Problem& problem = session.whole().problem;
     std::vector<std::vector<Setting>> result;
     for (const Grid& grid : grids) {
         double ratio = grid.min_ratio;
         if (ratio == 0)
-            ratio =
-                rows(X) >= cols(X) ? api::tuning::tall_grid_ratio : api::tuning::wide_grid_ratio;
+            ratio = rows(problem) >= cols(problem) ? api::tuning::tall_grid_ratio
+                                                   : api::tuning::wide_grid_ratio;
         const double largest = start.largest_lambda(grid.alpha);
         std::vector<Setting> settings;
         for (int k = 0; k < grid.count; ++k) {

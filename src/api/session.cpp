@@ -5,6 +5,7 @@
 
 #include "api/calls.hpp"
 #include "api/validate.hpp"
+#include "sven/statistics.hpp"
 
 namespace sven {
 namespace {
@@ -18,11 +19,18 @@ std::vector<double> copy_of(std::span<const double> values) {
 struct Session::State {
     Options options;  // as asked for
     std::vector<double> y, offset, response, weights, factors, lower, upper;
+    Statistics statistics;
     Problem problem;                        // of these
     std::unique_ptr<path::Session> solver;  // null before the first solve
 
+    void refuse_statistics() const {
+        if (problem.statistics != nullptr)
+            throw InvalidArgument("statistics have one response and one weighting of the rows");
+    }
+
     // y - offset, once it is found to be a response.
     void take(std::vector<double> new_y, std::vector<double> new_offset) {
+        refuse_statistics();
         Problem trial = problem;
         trial.y = new_y;
         api::validate_response(trial);
@@ -68,7 +76,12 @@ Session::Session(const Problem& problem, const Options& options)
     state.problem.lower = state.lower;
     state.problem.upper = state.upper;
     state.problem.offset = {};
-    state.take(copy_of(problem.y), copy_of(problem.offset));
+    if (problem.statistics != nullptr) {
+        state.statistics = *problem.statistics;
+        state.problem.statistics = &state.statistics;
+    } else {
+        state.take(copy_of(problem.y), copy_of(problem.offset));
+    }
 }
 
 Session::~Session() = default;
@@ -84,6 +97,7 @@ void Session::set_offset(std::span<const double> offset) {
 }
 
 void Session::set_weights(std::span<const double> weights) {
+    state_->refuse_statistics();
     Problem trial = state_->problem;
     trial.weights = weights;
     api::validate_weights(trial);

@@ -9,6 +9,7 @@
 
 #include "problem/tuning.hpp"
 #include "sven/error.hpp"
+#include "sven/statistics.hpp"
 
 namespace sven::api {
 namespace {
@@ -126,7 +127,7 @@ void check_limits(const Problem& problem) {
     const auto check = [&](const char* what, std::span<const double> limits, double side) {
         if (limits.empty()) return;
         check_length((std::string("the vector of ") + what + " limits").c_str(), limits.size(),
-                     cols(problem.X), "columns");
+                     cols(problem), "columns");
         for (std::size_t j = 0; j < limits.size(); ++j)
             if (!(side * limits[j] >= 0))
                 refuse(std::string("the ") + what + " limit of feature " + std::to_string(j) +
@@ -137,19 +138,35 @@ void check_limits(const Problem& problem) {
     check("upper", problem.upper, 1);
 }
 
-}  // namespace
-
-void validate(const Problem& problem) {
+void check_rows(const Problem& problem) {
     std::visit([](const auto& X) { check_view(X); }, problem.X);
-    const Index n = rows(problem.X);
-    if (n == 0) refuse("X has no rows");
+    if (rows(problem.X) == 0) refuse("X has no rows");
     validate_response(problem);
     validate_weights(problem);
     validate_offset(problem);
-    check_limits(problem);
     validate_family(problem);
+}
+
+void check_statistics(const Problem& problem) {
+    if (rows(problem.X) != 0 || !problem.y.empty() || !problem.weights.empty() ||
+        !problem.offset.empty())
+        refuse("a problem has rows or statistics, not both");
+    if (problem.family != Family::gaussian)
+        refuse("the loss of a " + std::string(name(problem.family)) +
+               " response cannot be served from sums; statistics are for gaussian ones alone");
+    if (!(problem.statistics->total_weight() > 0)) refuse("the statistics are of no rows");
+}
+
+}  // namespace
+
+void validate(const Problem& problem) {
+    if (problem.statistics != nullptr)
+        check_statistics(problem);
+    else
+        check_rows(problem);
+    check_limits(problem);
     if (problem.penalty_factors.empty()) return;
-    check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem.X),
+    check_length("the penalty factors vector", problem.penalty_factors.size(), cols(problem),
                  "columns");
     for (std::size_t j = 0; j < problem.penalty_factors.size(); ++j)
         if (!(problem.penalty_factors[j] >= 0))
@@ -216,6 +233,8 @@ void validate_gamma(double gamma) {
 }
 
 void validate_relax(const Problem& problem, std::span<const Solution> path) {
+    if (problem.statistics != nullptr)
+        refuse("relaxed fits need the rows, of which statistics have the sums alone");
     if (problem.family != Family::gaussian &&
         (problem.nonnegative || !problem.lower.empty() || !problem.upper.empty()))
         refuse(
@@ -290,6 +309,17 @@ void validate(std::span<const Setting> settings) {
 
 void validate(const Problem& problem, const Options& options) {
     validate(options);
+    if (problem.statistics != nullptr) {
+        if (options.svm != Svm::newton)
+            refuse("the SVM " + std::string(name(options.svm)) +
+                   " needs the rows, of which statistics have the sums alone; ask for newton");
+        if (options.method == Method::primal)
+            refuse(
+                "the method primal needs the rows, of which statistics have the sums alone; ask "
+                "for dual");
+        if (options.device == Device::cuda)
+            refuse("statistics are solved on the CPU: ask for the device cpu or auto");
+    }
     if (is_on_device(problem.X) && options.device == Device::cpu)
         refuse("X lies in the memory of a device: ask for the device cuda or auto");
     if (options.svm != Svm::newton && !(problem.lower.empty() && problem.upper.empty()))

@@ -44,18 +44,35 @@ Index number_rows(std::vector<Chunk>& chunks, const CsvColumns& columns, int thr
     return rows;
 }
 
+// Where the lines of a part begin: the first line end after its share of the bytes.
+const char* part_begin(const CsvColumns& columns, const char* end, Index part, Index parts) {
+    if (part == 0) return columns.data;
+    if (part == parts) return end;
+    const auto size = static_cast<std::size_t>(end - columns.data);
+    const auto share = static_cast<std::size_t>(part) * (size / static_cast<std::size_t>(parts));
+    return share == 0 ? columns.data : next_line(columns.data + share - 1, end);
+}
+
+void take_part(const Source& source, const ReadOptions& options, CsvColumns& columns) {
+    columns.first = part_begin(columns, source.end(), options.part, options.parts);
+    columns.end = part_begin(columns, source.end(), options.part + 1, options.parts);
+}
+
 // The rows of the table in chunks; rows that span lines are found only if there may be any.
 std::vector<Chunk> split(const Source& source, const ReadOptions& options, CsvColumns& columns,
                          std::size_t chunk_size) {
+    take_part(source, options, columns);
     const Parallelism parallelism{options.threads, chunk_size};
-    std::vector<Chunk> chunks = split_at_lines(columns.data, source.end(), parallelism);
+    std::vector<Chunk> chunks = split_at_lines(columns.first, columns.end, parallelism);
     (void)number_rows(chunks, columns, options.threads);
     const bool has_quotes = std::any_of(chunks.begin(), chunks.end(),
                                         [](const Chunk& chunk) { return chunk.has_quotes; });
     columns.rows_span_lines =
-        has_quotes && has_spanning_quotes(columns.data, source.end(), columns.delimiter);
+        has_quotes && has_spanning_quotes(columns.first, columns.end, columns.delimiter);
     if (!columns.rows_span_lines) return chunks;
-    chunks = split_at_rows(columns.data, source.end(), parallelism, line_rules(columns));
+    if (options.parts > 1)
+        raise(source.path(), {0, 0, "a table whose rows span lines is not read in parts"});
+    chunks = split_at_rows(columns.first, columns.end, parallelism, line_rules(columns));
     (void)number_rows(chunks, columns, options.threads);
     return chunks;
 }
@@ -76,7 +93,8 @@ class CsvReader {
           rows_(count_rows(chunks_)),
           rules_{columns_, {}, {options.decimal, options.thousands}, {}},
           texts_(chunks_.size()) {
-        if (rows_ == 0) raise(source.path(), {0, 0, "there is a header, but no rows"});
+        if (rows_ == 0 && options.parts == 1)
+            raise(source.path(), {0, 0, "there is a header, but no rows"});
         choose_kinds();
         if (!fits()) parse_all({std::vector<double*>(columns_.names.size(), nullptr)}, 1);
         if (options.one_hot && options.one_hot_columns.empty() && options.encoding == nullptr)
@@ -97,7 +115,11 @@ class CsvReader {
         if (numeric < features) block = expand_texts(block, data, cols);
         if (cols == 0 && options_.features == nullptr)
             raise(source_.path(), {0, 0, "there is no column left for a feature"});
-        if (options_.fold_column) data.folds = take_texts(Role::folds, "fold").codes;
+        if (options_.fold_column) {
+            TextColumn column = take_texts(Role::folds, "fold");
+            data.folds = std::move(column.codes);
+            data.fold_levels = std::move(column.levels);
+        }
         if (options_.target_may_be_text) take_target(data);
         if (options_.drop_missing)
             rows_ = drop_rows(source_, {block.get(), rows_, cols}, !fills_missing_values, data);
@@ -109,6 +131,12 @@ class CsvReader {
     }
 
   private:
+    // The lines before a part are counted where somebody wants to know.
+    [[noreturn]] void refuse(Fault fault) const {
+        if (fault.line > 0) fault.line += std::count(columns_.data, columns_.first, '\n');
+        raise(source_.path(), fault);
+    }
+
     void choose_kinds() {
         for (std::size_t j = 0; j < columns_.names.size(); ++j)
             rules_.kinds.push_back(kind_of(columns_.roles[j], columns_.names[j]));
@@ -175,7 +203,7 @@ class CsvReader {
         Index per_row = 0;
         for (const FieldKind kind : rules_.kinds)
             per_row += kind == FieldKind::number || kind == FieldKind::converted ? 2 : 1;
-        return rows_ <= (source_.end() - columns_.data + 1) / std::max<Index>(per_row, 1);
+        return rows_ <= (columns_.end - columns_.first + 1) / std::max<Index>(per_row, 1);
     }
 
     void find_texts() {
@@ -184,7 +212,7 @@ class CsvReader {
         const auto fault = for_each_chunk(chunks_.size(), options_.threads, [&](std::size_t k) {
             return mark_text_columns(chunks_[k], rules_, is_text[k]);
         });
-        if (fault) raise(source_.path(), *fault);
+        if (fault) refuse(*fault);
         for (const auto& part : is_text) {
             for (std::size_t j = 0; j < part.size(); ++j)
                 if (part[j] && columns_.roles[j] == Role::feature && !rules_.is_date[j])
@@ -221,7 +249,7 @@ class CsvReader {
         const auto fault = for_each_chunk(chunks_.size(), threads, [&](std::size_t k) {
             return parse_rows(chunks_[k], rules_, to, texts_[k]);
         });
-        if (fault) raise(source_.path(), *fault);
+        if (fault) refuse(*fault);
     }
 
     void take_names(Dataset& data) const {

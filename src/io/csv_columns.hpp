@@ -14,8 +14,10 @@ enum class Role { feature, target, weights, folds, offset, failures, row_name, s
 
 struct CsvColumns {
     char delimiter = ',';
-    char comment = 0;                // the first character of comment lines; 0: there are none
-    const char* data = nullptr;      // the first byte after the header
+    char comment = 0;            // the first character of comment lines; 0: there are none
+    const char* data = nullptr;  // the first byte after the header
+    const char* end = nullptr;   // of the rows that are read, the first of which is at `first`
+    const char* first = nullptr;
     Index header_lines = 1;          // a quoted name may hold line ends
     std::vector<std::string> names;  // one for each field of a row
     std::vector<Role> roles;

@@ -78,6 +78,17 @@ Dataset read_plain(const std::shared_ptr<const Source>& source, const ReadOption
     }
 }
 
+// Of a dense matrix.
+void take_part(const ReadOptions& options, Dataset& data) {
+    auto& X = std::get<DenseView>(data.X);
+    data.all_rows = X.rows;
+    data.first_row = X.rows * options.part / options.parts;
+    X.rows = X.rows * (options.part + 1) / options.parts - data.first_row;
+    const Index entry = X.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+    const Index line = X.layout == Layout::column_major ? 1 : X.stride;
+    X.data = static_cast<const char*>(X.data) + data.first_row * line * entry;
+}
+
 }  // namespace
 
 std::string feature_name(const Dataset& data, Index feature) {
@@ -104,13 +115,20 @@ Format format_of(const std::string& path) {
 
 Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& options) {
     refuse_foreign(*source);
+    if (options.parts > 1 && (options.one_hot || options.impute_mean || options.transpose))
+        raise(
+            source->path(),
+            {0, 0, "texts, means and transposed tables need all rows: they are not read in parts"});
     Format format = options.format;
     if (format == Format::automatic) format = format_by_content(*source);
     if (format == Format::tsv) return read_csv(*source, options, '\t');
     if (format == Format::csv) return read_csv(*source, options);
     if (options.transpose && format == Format::svmlight)
         raise(source->path(), {0, 0, "an svmlight file has samples in its rows by definition"});
+    if (options.parts > 1 && format != Format::npy)
+        raise(source->path(), {0, 0, "only tables of text and .npy matrices are read in parts"});
     Dataset data = read_plain(source, options, format);
+    if (options.parts > 1) take_part(options, data);
     if (options.transpose) data.X = transposed(data.X);
     return data;
 }

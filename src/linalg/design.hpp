@@ -75,6 +75,8 @@ class Design {
         return static_cast<double>(rows_) * static_cast<double>(cols_);
     }
     virtual bool is_sparse() const { return false; }
+    // Whether there are rows to compute with; where only their sums are left, no verb may be asked.
+    virtual bool has_rows() const { return true; }
     // Whether a device does the work.
     virtual bool is_on_device() const { return false; }
 

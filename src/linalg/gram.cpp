@@ -328,11 +328,13 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
 std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
                                              RowWeights weights,
                                              std::span<const std::int32_t> group_of_row,
-                                             Index groups, const Execution& execution) {
+                                             Index groups, const Execution& execution,
+                                             std::span<const double> given_centre) {
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
-    const bool is_sparse = is_sparse_cheaper(X);
-    const std::vector<double> centre =
-        is_sparse ? std::vector<double>(static_cast<std::size_t>(X.cols())) : choose_centre(X);
+    const bool is_sparse = given_centre.empty() && is_sparse_cheaper(X);
+    std::vector<double> centre(given_centre.begin(), given_centre.end());
+    if (is_sparse) centre.assign(static_cast<std::size_t>(X.cols()), 0.0);
+    if (centre.empty()) centre = choose_centre(X);
     std::vector<GramSums> sums(static_cast<std::size_t>(groups));
     for (GramSums& group : sums) {
         group.cols = X.cols();

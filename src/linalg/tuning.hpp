@@ -253,6 +253,9 @@ inline constexpr Index device_support = 2000;
 
 // Numerics
 
+// What merging the sums of two sets of rows adds to their rounding, relative: eight roundings of
+// 1.2e-16, for the seven operations of an entry. Merges one after the other add up as a walk does.
+inline constexpr double merge_rounding = 8 * 1.2e-16;
 // A column whose distance from a span is below this fraction of its length lies in the span.
 // Twofold arithmetic rounds at 1e-32, and exactly dependent columns come out near that.
 inline constexpr double twofold_dependent_distance = 1e-27;

@@ -155,13 +155,18 @@ void invert_support(Member& member, const problem::Target& target, Solved& solve
                                 solved.support.features, solved.inverse_diagonal);
 }
 
+// Where it has not taken them yet.
+void take_rows(const Batch& batch, Member& member) {
+    if (!member.work.response.has_rows() && member.work.design->has_rows()) batch.take_rows(member);
+}
+
 // The targets, and what is not unique whatever they are.
 void begin(const Batch& batch, Member& member) {
     member.asked = order_targets(batch.settings, member.work.response);
     member.solved.assign(member.asked.targets.size(), {});
     if (member.depends) return;
     const bool is_clear = member.work.free.is_clearly_independent();
-    if (!is_clear && !member.work.response.has_rows()) batch.take_rows(member);
+    if (!is_clear) take_rows(batch, member);
     member.depends = !is_clear && free_features_depend(member.work);
 }
 
@@ -173,7 +178,7 @@ bool solve_on_gram(const Batch& batch, const Report& report, Standing& standing,
     member.solved = solve_by_gram(member.work, gram, member.asked.targets, report, standing);
     const bool is_short = std::any_of(member.solved.begin(), member.solved.end(),
                                       [&](const Solved& one) { return is_open(member, one); });
-    if (is_short && !member.work.response.has_rows()) batch.take_rows(member);
+    if (is_short) take_rows(batch, member);
     if (member.work.response.has_rows()) certify_and_repair(member);
     return true;
 }
@@ -265,6 +270,7 @@ void solve_batch(const Batch& batch, const Members& members, Meter& meter) {
 }
 
 void certify_alone(const Batch& batch, Index setting, Member& member) {
+    if (!member.work.design->has_rows()) return;
     const auto place = std::find(member.asked.order.begin(), member.asked.order.end(), setting);
     const problem::Target target = member.asked.targets[place - member.asked.order.begin()];
     Solved& solved = member.solved[setting];
@@ -274,7 +280,7 @@ void certify_alone(const Batch& batch, Index setting, Member& member) {
         static_cast<Index>(solved.support.features.size()) > tuning::largest_inverted_support;
     if (!needs_inverse && !is_from_gram) return;
     const linalg::Execution of_a_member = std::exchange(member.work.execution, batch.team);
-    if (!member.work.response.has_rows()) batch.take_rows(member);
+    take_rows(batch, member);
     if (needs_inverse) invert_support(member, target, solved);
     // the columns certify sharply what they solve, and so they do again
     certify_from_data(member.work, target, is_from_gram ? Effort::plain : Effort::sharp, solved);

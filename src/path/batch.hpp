@@ -62,7 +62,7 @@ struct Batch {
     // Prepares a member over its columns; null where all are prepared.
     std::function<void(Member&)> make_columns;
     // The weights and the response of a member that was prepared from sums over its rows; null
-    // where all have theirs.
+    // where all have theirs, or there are none.
     std::function<void(Member&)> take_rows;
     Start start = Start::top;
 };

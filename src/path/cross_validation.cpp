@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/row_statistics.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/curve.hpp"
 #include "path/data_certificate.hpp"
@@ -21,6 +22,12 @@ struct FoldedGram {
     double y_shift = 0;
 };
 
+// The sums of a fold's test rows.
+struct TestSums {
+    const linalg::GramSums& sums;
+    double y_shift = 0;
+};
+
 // What the curves share.
 struct Validation {
     Session& session;
@@ -34,6 +41,15 @@ struct Validation {
     std::vector<char> has_columns = std::vector<char>(folds.size());  // it is prepared over them
 
     const Problem& problem() const { return session.whole().problem; }
+    // By fold, where statistics stand in the place of the rows; else null.
+    const std::vector<linalg::RowStatistics>* statistics() const {
+        return session.statistics() == nullptr ? nullptr : &session.statistics()->data().groups;
+    }
+    bool has_sums() const { return statistics() != nullptr || !folded.groups.empty(); }
+    TestSums tested(std::size_t fold) const {
+        if (statistics() == nullptr) return {folded.groups[fold], folded.y_shift};
+        return {(*statistics())[fold].sums, (*statistics())[fold].y_centre};
+    }
     bool is_whole(const Member& member) const { return &member == &session.whole(); }
     std::size_t fold_of(const Member& member) const {
         return static_cast<std::size_t>(&member - trainings.data());
@@ -186,6 +202,11 @@ bool prepare_from_sums(Validation& validation, Member& training, problem::Scaled
     const std::size_t fold = validation.fold_of(training);
     if (validation.has_columns[fold] != 0) return false;  // they were found to be
     Workspace& work = training.work;
+    if (validation.statistics() != nullptr) {
+        gram = prepare_from_statistics(
+            work, linalg::merged(*validation.statistics(), static_cast<Index>(fold)));
+        return true;
+    }
     const FoldedGram& folded = validation.folded;
     const linalg::GramSums sums = add(folded.groups, fold, work.execution);
     bool needs_care = false;
@@ -202,13 +223,14 @@ bool prepare_from_sums(Validation& validation, Member& training, problem::Scaled
 double error_of(const Validation& validation, const Member& training, const Solved& solved,
                 std::vector<double>& fitted) {
     training.work.execution.check();
-    const FoldedGram& folded = validation.folded;
     // sums of products know squares alone
     if (training.method == Method::dual && validation.measure != Measure::mae) {
-        const linalg::GramSums& tested = folded.groups[validation.fold_of(training)];
+        const auto [tested, y_shift] = validation.tested(validation.fold_of(training));
         const RawModel model = raw_model(training.work, solved, tested.centre);
-        const double error = squared_error(tested, solved, model, folded.y_shift);
-        if (!has_lost_digits(tested, solved, model, folded.y_shift, error)) return error;
+        const double error = squared_error(tested, solved, model, y_shift);
+        if (validation.statistics() != nullptr ||
+            !has_lost_digits(tested, solved, model, y_shift, error))
+            return error;
     }
     return test_error(validation, training, solved, fitted);
 }
@@ -271,7 +293,8 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
     Member& whole = session.whole();
     const Convention convention = convention_of(settings);
     const linalg::Design& design = *whole.work.design;
-    const std::vector<std::int32_t> group = partition(validation.folds, design.rows());
+    std::vector<std::int32_t> group;
+    if (design.has_rows()) group = partition(validation.folds, design.rows());
     if (group.empty() || choose_method(design, settings.size(), whole.options) != Method::dual) {
         session.prepare(Method::primal, convention);
     } else {
@@ -289,13 +312,22 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
 
 Batch make_batch(Validation& validation, std::span<const Setting> settings) {
     Batch batch{settings, validation.session.team(), {}, {}, {}, Start::top};
-    if (!validation.folded.groups.empty())
+    if (validation.has_sums())
         batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
             return prepare_from_sums(validation, training, gram);
         };
     batch.make_columns = [&](Member& training) { prepare_training(validation, training); };
     batch.take_rows = [&](Member& training) { take_training_rows(validation, training); };
     return batch;
+}
+
+std::vector<double> fold_weights(const Validation& validation) {
+    if (validation.statistics() == nullptr)
+        return tested_weights(validation.problem(), validation.folds);
+    std::vector<double> weights;
+    for (const linalg::RowStatistics& tested : *validation.statistics())
+        weights.push_back(tested.weight());
+    return weights;
 }
 
 CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
@@ -313,7 +345,7 @@ CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
         if (!validation.is_whole(member))
             store_relaxed_errors(validation, member, refits[k], curve);
     });
-    summarize(validation.problem(), validation.folds, false, curve);
+    summarize(fold_weights(validation), false, curve);
     if (validation.keeps_predictions)
         keep_predictions(
             {validation.problem(), *whole.work.design, validation.folds, batch.team},

@@ -65,6 +65,12 @@ std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
     return group;
 }
 
+std::vector<double> tested_weights(const Problem& problem, std::span<const Fold> folds) {
+    std::vector<double> weights;
+    for (const Fold& fold : folds) weights.push_back(tested_weight(problem, fold));
+    return weights;
+}
+
 void summarize_folds(std::span<const double> fold_error, std::span<const double> weights,
                      std::vector<double>& mean, std::vector<double>& standard_error) {
     const std::size_t K = weights.size();
@@ -80,10 +86,7 @@ void summarize_folds(std::span<const double> fold_error, std::span<const double>
     }
 }
 
-void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
-               CvCurve& curve) {
-    std::vector<double> weights;
-    for (const Fold& fold : folds) weights.push_back(tested_weight(problem, fold));
+void summarize(std::span<const double> weights, bool larger_is_better, CvCurve& curve) {
     summarize_folds(curve.fold_error, weights, curve.mean, curve.standard_error);
     summarize_relaxed(weights, larger_is_better, curve);
     const double sign = larger_is_better ? -1 : 1;

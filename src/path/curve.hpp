@@ -46,9 +46,10 @@ CvCurve make_curve(std::span<const Setting> settings, std::size_t folds,
 // Of errors by setting and fold, the mean of the folds by weight and its standard error.
 void summarize_folds(std::span<const double> fold_error, std::span<const double> weights,
                      std::vector<double>& mean, std::vector<double>& standard_error);
-// cv.glmnet's means, errors and choices, from the errors of the folds.
-void summarize(const Problem& problem, std::span<const Fold> folds, bool larger_is_better,
-               CvCurve& curve);
+// The weight of each fold's test rows.
+std::vector<double> tested_weights(const Problem& problem, std::span<const Fold> folds);
+// cv.glmnet's means, errors and choices, from the errors and weights of the folds.
+void summarize(std::span<const double> fold_weights, bool larger_is_better, CvCurve& curve);
 // Puts a curve behind the others. Whether it is the best so far; of equal ones the first is.
 bool add_curve(CvCurve curve, bool larger_is_better, CvResult& result);
 

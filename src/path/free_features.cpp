@@ -92,7 +92,10 @@ FreeSpace survey_free_features(const Workspace& workspace) {
 }
 
 FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace) {
-    std::vector<Index> features = list_free_features(workspace);
+    return span_of(gram, list_free_features(workspace));
+}
+
+FreeSpace span_of(const problem::ScaledGram& gram, std::vector<Index> features) {
     std::vector<double> values;
     for (const Index j : features)
         for (const Index i : features) values.push_back((*gram.values)[j * gram.features + i]);
@@ -104,6 +107,8 @@ bool free_features_depend(const Workspace& workspace) {
     if (free.is_clearly_independent()) return false;
     const auto k = static_cast<Index>(free.features().size());
     if (k > workspace.rows() - (workspace.problem->intercept ? 1 : 0)) return true;
+    // sums cannot tell, and nothing is certified beside such features
+    if (!workspace.design->has_rows()) return false;
     ColumnSpan span(workspace);
     for (const Index j : free.features())
         if (!span.add(j)) return true;

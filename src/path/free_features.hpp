@@ -39,6 +39,8 @@ std::vector<Index> list_limited_unpenalised(const Workspace& workspace);
 // From the columns themselves, or from the Gram matrix of all features.
 FreeSpace survey_free_features(const Workspace& workspace);
 FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace);
+// The span of any features.
+FreeSpace span_of(const problem::ScaledGram& gram, std::vector<Index> features);
 // Whether unpenalised features depend on each other exactly, so that their coefficients are not
 // unique whatever the setting; decided from the columns in twofold precision.
 bool free_features_depend(const Workspace& workspace);

@@ -23,6 +23,8 @@ class GramPath {
     GramPath(Workspace& workspace, const problem::ScaledGram& gram,
              std::span<const problem::Target> targets, const Standing& standing)
         : work_(workspace),
+          gram_(gram),
+          limited_(list_limited_unpenalised(workspace)),
           kernel_(gram, workspace.execution, workspace.design.get()),
           active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance) {
         all_.resize(static_cast<std::size_t>(workspace.cols()));
@@ -64,9 +66,8 @@ class GramPath {
 
   private:
     void project_free_features() {
-        const std::vector<Index> limited = list_limited_unpenalised(work_);
-        if (kernel_.slots() == 0 && limited.empty()) return;
-        active_.set_candidates(limited);
+        if (kernel_.slots() == 0 && limited_.empty()) return;
+        active_.set_candidates(limited_);
         active_.run(problem::Target::penalty(work_.h_max, 0), work_.limits());
         active_.set_candidates(all_);
         work_.h_max = largest_multiplier(work_, kernel_.all_correlations());
@@ -115,7 +116,7 @@ class GramPath {
         const problem::DualPoint point = dual_point(solved.support, squares);
         problem::GapSum sum(question, work_.penalties, point);
         for (Index j = 0; j < work_.cols(); ++j)
-            if (!work_.penalties.excluded[j] && !work_.penalties.is_free(j))
+            if (!work_.penalties.excluded[j] && !work_.penalties.is_free(j) && !is_open(j))
                 sum.add(j, products[j], work_.columns.norms[j], beta[j]);
         solved.h = question.h;
         solved.l2 = question.l2;
@@ -148,15 +149,36 @@ class GramPath {
     problem::DualPoint dual_point(const problem::Support& support, double residual_squares) {
         const double length = length_of_terms(work_, support);
         const double spread = kernel_.spread();
-        const double rounding = problem::product_rounding(work_.rows()) * spread * spread;
+        const double rounding = work_.rounding * spread * spread;
         problem::DualPoint point = residual_point(
             work_, support, std::sqrt(residual_squares + rounding * length * length), 0);
         point.noise = rounding * length;
-        allow_for_free_features(
-            work_, [&](Index j) { return kernel_.all_correlations()[j]; }, point);
+        const auto product = [&](Index j) { return kernel_.all_correlations()[j]; };
+        note_open(point.noise);
+        if (open_.empty()) {
+            allow_for_free_features(work_, product, point);
+            return point;
+        }
+        std::vector<Index> features(work_.free.features().begin(), work_.free.features().end());
+        features.insert(features.end(), open_.begin(), open_.end());
+        allow_for_free_features(span_of(gram_, std::move(features)), product, point);
         return point;
     }
 
+    // Unpenalised features with a limit on one side, whose products may lead to the other: a dual
+    // point must be orthogonal to them as to the free ones, since nothing bounds them there.
+    void note_open(double noise) {
+        open_.clear();
+        for (const Index j : limited_)
+            for (const double side : {-1.0, 1.0})
+                if (std::isinf(work_.penalties.limit(j, side)) &&
+                    side * kernel_.all_correlations()[j] + noise * work_.columns.norms[j] > 0)
+                    open_.push_back(j);
+    }
+    bool is_open(Index j) const { return std::find(open_.begin(), open_.end(), j) != open_.end(); }
+
+    // What depends on the support and is at its bound can take the place of it; where there are
+    // columns they say whether it depends exactly.
     bool has_other_solutions(const problem::Support& support, std::span<const double> products) {
         tied_.clear();
         const double h = active_.h();
@@ -170,12 +192,15 @@ class GramPath {
         }
         for (const Index j : tied_)
             if (reduction::depends_on_support(active_.machine(), active_.state(), j) &&
-                admits_exchange(work_, support, j))
+                (!work_.design->has_rows() || admits_exchange(work_, support, j)))
                 return true;
         return false;
     }
 
     Workspace& work_;
+    const problem::ScaledGram& gram_;
+    std::vector<Index> limited_;  // unpenalised features that have limits
+    std::vector<Index> open_;     // those of them that the dual point is orthogonal to
     reduction::GramKernel kernel_;
     reduction::ActiveSet active_;
     std::vector<Index> all_;
@@ -185,6 +210,11 @@ class GramPath {
 };
 
 }  // namespace
+
+double largest_multiplier(Workspace& workspace, const problem::ScaledGram& gram) {
+    GramPath(workspace, gram, {}, {});
+    return workspace.h_max;
+}
 
 std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGram& gram,
                                   std::span<const problem::Target> targets, const Report& report,

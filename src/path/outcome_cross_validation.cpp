@@ -122,7 +122,7 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
             meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         }
         meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
-        summarize(session.whole().problem, plan.folds, larger_is_better, curve);
+        summarize(tested_weights(session.whole().problem, plan.folds), larger_is_better, curve);
         if (plan.keeps_predictions)
             keep_predictions(
                 {session.whole().problem, *session.whole().work.design, plan.folds, session.team()},

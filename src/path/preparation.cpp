@@ -76,13 +76,13 @@ void attach(const Problem& problem, const Options& options, Workspace& work) {
     work.problem = &problem;
     work.options = &options;
     work.execution = {linalg::resolve_threads(options.threads), options.cancel};
+    work.rounding = problem::product_rounding(work.rows());
     set_penalties(work);
 }
 
 void finish_preparation(Workspace& work) {
     work.columns = problem::make_columns(*work.problem, work.response, work.moments);
-    if (work.problem->standardize)
-        work.columns.scale_error = problem::product_rounding(work.rows());
+    if (work.problem->standardize) work.columns.scale_error = work.rounding;
     set_penalties(work);
     work.h_max = largest_multiplier(work, work.columns.products);
     work.largest_norm = 0;
@@ -135,6 +135,15 @@ problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums) {
     problem::ScaledGram gram = finish_preparation(work, sums);
     if (!needs_care) work.columns.scale_error *= problem::moment_loss(sums, work.moments);
     return gram;
+}
+
+// The sums are about the means: no moment has to be taken from the data.
+problem::ScaledGram prepare_from_statistics(Workspace& work,
+                                            const linalg::RowStatistics& statistics) {
+    work.rounding = statistics.rounding;
+    work.response = problem::response_of(statistics, work.problem->intercept);
+    work.moments = problem::moments_of(statistics);
+    return finish_preparation(work, statistics.sums);
 }
 
 double largest_multiplier(const Workspace& work, std::span<const double> products) {

@@ -3,6 +3,7 @@
 // from what was solved in it.
 
 #include "path/workspace.hpp"
+#include "problem/summed_rows.hpp"
 
 namespace sven::path {
 
@@ -15,6 +16,9 @@ void attach(const Problem& problem, const Options& options, Workspace& work);
 void prepare_from_columns(Workspace& work);
 // The same from the sums of the Gram matrix, which is returned scaled.
 problem::ScaledGram prepare_from_gram(Workspace& work, linalg::GramSums sums);
+// All of it, with the response, from statistics about the means of the columns.
+problem::ScaledGram prepare_from_statistics(Workspace& work,
+                                            const linalg::RowStatistics& statistics);
 // What remains once response and moments are known; of a Gram matrix, whose moments they are.
 void finish_preparation(Workspace& work);
 problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& sums);

@@ -1,7 +1,9 @@
 #include "path/session.hpp"
 
 #include "linalg/devices.hpp"
+#include "linalg/row_statistics.hpp"
 #include "linalg/row_sums.hpp"
+#include "linalg/rowless_design.hpp"
 #include "path/data_certificate.hpp"
 #include "path/preparation.hpp"
 #include "sven/error.hpp"
@@ -25,6 +27,8 @@ Session::Session(const Problem& problem, const Options& options,
         whole_.problem.y = response_;
         whole_.problem.offset = {};
     }
+    if (problem.statistics != nullptr)
+        design = std::make_shared<linalg::RowlessDesign>(rows(problem), cols(problem));
     whole_.work.design =
         design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
     attach(whole_.problem, whole_.options, whole_.work);
@@ -75,6 +79,7 @@ void Session::set_up(Member& member) const {
 
 // The method asked for, or the cheaper one; where the Gram matrix is there, that is it.
 Method Session::choose(std::size_t settings) const {
+    if (statistics() != nullptr) return Method::dual;
     if (whole_.options.method == Method::automatic && basis_ == Basis::gram) return Method::dual;
     return choose_method(*whole_.work.design, settings, whole_.options);
 }
@@ -88,13 +93,16 @@ void Session::prepare_response(Convention convention) {
         forget();
         work.factors = std::move(factors);
     }
-    if (!has_response_) work.response = problem::make_response(whole_.problem, team_);
+    if (!has_response_ && statistics() == nullptr)
+        work.response = problem::make_response(whole_.problem, team_);
     has_response_ = true;
 }
 
 void Session::prepare(Method method, Convention convention) {
     prepare_response(convention);
-    if (method == Method::dual && basis_ != Basis::gram) {
+    if (statistics() != nullptr) {
+        if (basis_ != Basis::gram) prepare_from_statistics();
+    } else if (method == Method::dual && basis_ != Basis::gram) {
         prepare_from(linalg::accumulate_gram(*whole_.work.design, whole_.work.response.centred,
                                              whole_.problem.weights, team_));
     } else if (basis_ == Basis::nothing) {
@@ -118,6 +126,13 @@ void Session::prepare_from(linalg::GramSums sums) {
     whole_.depends = free_features_depend(whole_.work);
     basis_ = Basis::gram;
     has_products_ = true;
+}
+
+void Session::prepare_from_statistics() {
+    forget();
+    gram_ = path::prepare_from_statistics(whole_.work, linalg::merged(statistics()->data().groups));
+    whole_.depends = free_features_depend(whole_.work);
+    basis_ = Basis::gram;
 }
 
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {
@@ -150,6 +165,8 @@ GridStart Session::grid_start(Convention convention, std::size_t settings) {
     prepare(may_choose ? choose(settings) : Method::primal, convention);
     if (!grid_start_ && whole_.problem.family != Family::gaussian)
         grid_start_ = {outcome_multiplier(), whole_.work.response.total_weight};
+    if (!grid_start_ && statistics() != nullptr)
+        grid_start_ = {largest_multiplier(whole_.work, gram_), whole_.work.response.total_weight};
     if (!grid_start_) {
         std::vector<double> products = whole_.work.columns.products;
         grid_start_ = {largest_multiplier(whole_.work, project_response(whole_.work, products)),

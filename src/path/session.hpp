@@ -65,6 +65,8 @@ class Session {
     void prepare(Method method, Convention convention);
     // From the sums of the Gram matrix, where others have made them.
     void prepare_from(linalg::GramSums sums);
+    // The statistics that stand in the place of rows; null: there are rows.
+    const Statistics* statistics() const { return whole_.problem.statistics; }
     const problem::ScaledGram& gram() const { return gram_; }
     // Another member: the problem with weights and a response that are to come.
     void set_up(Member& member) const;
@@ -73,6 +75,7 @@ class Session {
     enum class Basis { nothing, columns, gram };  // what the workspace was prepared from
 
     Method choose(std::size_t settings) const;
+    void prepare_from_statistics();
     // outcome_session.cpp: of a response that is not gaussian
     std::vector<Solution> solve_outcome(std::span<const Setting> settings);
     double outcome_multiplier();

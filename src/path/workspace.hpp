@@ -45,6 +45,7 @@ struct Workspace {
     FreeSpace free;
     double h_max = 0;         // the smallest h at which every penalised coefficient is zero
     double largest_norm = 0;  // max ||x_j|| / f_j of the penalised features
+    double rounding = 0;      // of the sums of a Gram matrix, relative to the lengths of columns
 
     double factor(Index j) const { return factors.empty() ? 1 : factors[j]; }
     double root_weight(Index i) const {
@@ -70,14 +71,19 @@ problem::DualPoint residual_point(const Workspace& workspace, const problem::Sup
 // What the free features' products with the residual, by feature, say about the dual point that is
 // orthogonal to them.
 template <class Products>
-void allow_for_free_features(const Workspace& workspace, const Products& product_of,
+void allow_for_free_features(const FreeSpace& free, const Products& product_of,
                              problem::DualPoint& point) {
-    if (workspace.free.features().empty()) return;
+    if (free.features().empty()) return;
     std::vector<double> products;
-    for (const Index j : workspace.free.features()) products.push_back(product_of(j));
-    const double length = workspace.free.projection(products, point.noise);
+    for (const Index j : free.features()) products.push_back(product_of(j));
+    const double length = free.projection(products, point.noise);
     point.distance += length;
     point.noise += length;
+}
+template <class Products>
+void allow_for_free_features(const Workspace& workspace, const Products& product_of,
+                             problem::DualPoint& point) {
+    allow_for_free_features(workspace.free, product_of, point);
 }
 
 // Solved settings in the order of the targets, which go from strong to weak; `report` is called
@@ -92,5 +98,7 @@ std::vector<Solved> solve_by_gram(Workspace& workspace, const problem::ScaledGra
 
 // h_max from the products with the response (free features projected out).
 double largest_multiplier(const Workspace& workspace, std::span<const double> products);
+// The same, which projects them out.
+double largest_multiplier(Workspace& workspace, const problem::ScaledGram& gram);
 
 }  // namespace sven::path

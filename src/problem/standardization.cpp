@@ -116,9 +116,10 @@ Response response_of(const linalg::GramSums& sums, double y_shift, bool intercep
     response.total_weight = sums(p + 1, p + 1);
     const double sum = sums(p + 1, p);
     const double mean = sum / response.total_weight;
+    const double about_zero = y_shift * (2 * sum + y_shift * response.total_weight);
     response.mean = intercept ? y_shift + mean : 0;
-    response.squares = std::max(0.0, sums(p, p) - (intercept ? sum * mean : 0));
-    response.sum = intercept ? 0 : sum;
+    response.squares = std::max(0.0, sums(p, p) + (intercept ? -sum * mean : about_zero));
+    response.sum = intercept ? 0 : sum + y_shift * response.total_weight;
     return response;
 }
 

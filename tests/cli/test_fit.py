@@ -218,7 +218,7 @@ def test_a_name_cannot_break_the_table(tmp_path):
 
 def test_help_and_version():
     assert "Examples:\n  sven fit " in succeed("--help").out
-    for command in ["fit", "path", "cv", "predict", "report", "convert", "simulate", "info", "completion"]:
+    for command in ["fit", "path", "cv", "predict", "report", "convert", "gram", "simulate", "info", "completion"]:
         assert f"  sven {command} " in succeed(command, "--help").out.partition("Examples:\n")[2]
     assert re.fullmatch(r"sven \d+\.\d+\.\d+\n", succeed("--version").out)
 

@@ -9,7 +9,7 @@ import pytest
 from cli.command import PROSTATE, files, succeed, sven
 from cli.test_tools import complete
 
-COMMANDS = ["fit", "path", "cv", "predict", "report", "convert", "simulate", "info", "completion"]
+COMMANDS = ["fit", "path", "cv", "predict", "report", "convert", "gram", "simulate", "info", "completion"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

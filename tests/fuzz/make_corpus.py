@@ -73,6 +73,10 @@ def documents():
         subprocess.run([PROGRAM, "cv", *options, "--folds", "2", "--choose", "min", "-o", f"{folder}/model.json", "--save",
                         f"{folder}/cv.json"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([PROGRAM, "path", *options, "-o", f"{folder}/path.json"], check=True, stdout=subprocess.DEVNULL)
+        for name, options in {"plain": [], "folds": ["--folds", "2"]}.items():
+            subprocess.run([PROGRAM, "gram", str(data), "--drop", "color", "--drop-missing", *options, "-o",
+                            f"{folder}/s.npz"], check=True, stdout=subprocess.DEVNULL)
+            write("statistics", name, (Path(folder) / "s.npz").read_bytes())
         for target, name in [("model", "model"), ("results", "cv"), ("results", "path")]:
             document = json.loads((Path(folder) / f"{name}.json").read_text())
             if "data" in document:
