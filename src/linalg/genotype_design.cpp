@@ -24,8 +24,8 @@ class GenotypeDesign final : public Design {
                    const TileConsumer& consume) const override {
         const Index width = tile_width(cols());
         const std::vector<double> sums = lane_sums(Q);
-        const int threads = execution.threads_for(entries() * static_cast<double>(Q.stride()));
-        parallel_for(execution, threads, (cols() + width - 1) / width, [&](Index t) {
+        const Team team = execution.team_for(entries() * static_cast<double>(Q.stride()));
+        parallel_for(execution, team, (cols() + width - 1) / width, [&](Index t) {
             std::vector<Index> columns(
                 static_cast<std::size_t>(std::min(width, cols() - t * width)));
             std::iota(columns.begin(), columns.end(), t * width);
@@ -62,7 +62,7 @@ class GenotypeDesign final : public Design {
         const std::vector<double> sums = lane_sums(Q);
         const double work = static_cast<double>(count) * static_cast<double>(rows()) *
                             static_cast<double>(Q.stride());
-        parallel_for(execution, execution.threads_for(work), (count + width - 1) / width,
+        parallel_for(execution, execution.team_for(work), (count + width - 1) / width,
                      [&](Index t) {
                          const Index begin = t * width;
                          multiply_tile(columns.subspan(begin, std::min(width, count - begin)), Q,
@@ -104,7 +104,7 @@ class GenotypeDesign final : public Design {
         ColumnMoments m = make_moments(cols());
         const MomentLanes lanes(weights, v, rows());
         const Index width = tile_width(cols());
-        parallel_for(execution, execution.threads_for(entries() * moment_operations),
+        parallel_for(execution, execution.team_for(entries() * moment_operations),
                      (cols() + width - 1) / width, [&](Index t) {
                          const Index end = std::min(cols(), (t + 1) * width);
                          find_moments(lanes, {t * width, end}, execution, m);
