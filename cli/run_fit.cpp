@@ -37,7 +37,7 @@ Solution solve(const Problem& whole, const FitArguments& arguments, const Settin
     const Options solver = options(arguments.solver);
     if (!arguments.relax.is_asked) return fit(whole, wanted, solver);
     Session session(whole, solver);
-    const Solution penalised = session.fit(wanted);
+    Solution penalised = session.fit(wanted);
     if (penalised.status == Status::cancelled) return penalised;
     const Relaxed relaxed = session.relax({&penalised, 1}).front();
     blending = {gamma_of(arguments.relax), relaxed.refit};

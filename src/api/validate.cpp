@@ -235,10 +235,6 @@ void validate_gamma(double gamma) {
 void validate_relax(const Problem& problem, std::span<const Solution> path) {
     if (problem.statistics != nullptr)
         refuse("relaxed fits need the rows, of which statistics have the sums alone");
-    if (problem.family != Family::gaussian &&
-        (problem.nonnegative || !problem.lower.empty() || !problem.upper.empty()))
-        refuse(
-            "relaxed fits beside limits of coefficients are offered for gaussian responses alone");
     for (const Solution& solution : path)
         for (const Coefficient& b : solution.coefficients)
             if (b.feature < 0 || b.feature >= cols(problem.X))

@@ -10,7 +10,6 @@
 #include "sven/error.hpp"
 
 namespace sven::path {
-namespace {
 
 // The columns are weighted by each model.
 linalg::ScaledDesign plain_columns(const Workspace& work) {
@@ -18,8 +17,6 @@ linalg::ScaledDesign plain_columns(const Workspace& work) {
     response.total_weight = work.response.total_weight;
     return problem::scale_design(*work.design, *work.problem, response, work.columns, work.moments);
 }
-
-}  // namespace
 
 OutcomeFit::OutcomeFit(Workspace& workspace, const Outcome& outcome)
     : work_(workspace),

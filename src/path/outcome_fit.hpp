@@ -24,6 +24,9 @@ inline Outcome outcome_of(const Problem& problem) {
     return {problem::Loss(problem.family), {problem.y, problem.weights}, problem.offset};
 }
 
+// The scaled columns without the weights of the rows.
+linalg::ScaledDesign plain_columns(const Workspace& work);
+
 // Coefficients of the scaled columns, and the linear predictor at the means of the columns.
 struct FitPoint {
     problem::Support support;

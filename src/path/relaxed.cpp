@@ -6,6 +6,7 @@
 
 #include "path/outcome_path.hpp"
 #include "path/preparation.hpp"
+#include "path/relaxed_limits.hpp"
 #include "path/tuning.hpp"
 #include "sven/error.hpp"
 
@@ -34,8 +35,14 @@ Index distinct_rows(const Workspace& work) {
     return rows - (work.problem->intercept ? 1 : 0);
 }
 
-// The member's problem with the features free and all others left out.
-void set_up(const Member& member, std::span<const Index> features, Member& refit) {
+}  // namespace
+
+void attach_refit(const linalg::Execution& execution, Member& refit) {
+    attach(refit.problem, refit.options, refit.work);
+    refit.work.execution = execution;
+}
+
+void set_up_refit(const Member& member, std::span<const Index> features, Member& refit) {
     refit.problem = member.problem;
     refit.options = member.options;
     refit.options.svm = Svm::newton;
@@ -51,6 +58,8 @@ void set_up(const Member& member, std::span<const Index> features, Member& refit
     work.h_max = 0;
     work.largest_norm = 0;
 }
+
+namespace {
 
 void solve_gaussian(const Members& members, const problem::ScaledGram* gram,
                     const linalg::Execution& team) {
@@ -80,6 +89,8 @@ Refitted refitted_of(const Member& refit) {
     return result;
 }
 
+}  // namespace
+
 Refitted refit_outcome(Member& refit) {
     Workspace& work = refit.work;
     work.free = survey_free_features(work);
@@ -101,6 +112,8 @@ Refitted refit_outcome(Member& refit) {
     return result;
 }
 
+namespace {
+
 void refit_group(const Member& member, std::span<const Features> supports,
                  const problem::ScaledGram* gram, const linalg::Execution& team,
                  std::span<Refitted> results) {
@@ -108,7 +121,7 @@ void refit_group(const Member& member, std::span<const Features> supports,
     Members members;
     for (Member& refit : refits) members.push_back(&refit);
     for_each(members, team.threads,
-             [&](Member& refit, Index k) { set_up(member, supports[k], refit); });
+             [&](Member& refit, Index k) { set_up_refit(member, supports[k], refit); });
     if (member.problem.family == Family::gaussian) {
         solve_gaussian(members, gram, team);
         for (std::size_t k = 0; k < refits.size(); ++k) results[k] = refitted_of(refits[k]);
@@ -117,7 +130,8 @@ void refit_group(const Member& member, std::span<const Features> supports,
     for_each(members, team.threads, [&](Member& refit, Index k) {
         refit.work.execution = team;
         if (members.size() > 1) refit.work.execution.threads = 1;
-        results[k] = refit_outcome(refit);
+        results[k] = refit.work.penalties.has_limits() ? refit_within_limits(refit, supports[k])
+                                                       : refit_outcome(refit);
     });
 }
 

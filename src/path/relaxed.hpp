@@ -26,6 +26,13 @@ std::vector<Refitted> refit_supports(const Member& member,
                                      const problem::ScaledGram* gram,
                                      const linalg::Execution& team);
 
+// The steps of one refit. The member's problem with the features free and all others left out;
+// what the refit's problem is changed to afterwards is attached to it anew.
+void set_up_refit(const Member& member, std::span<const Index> features, Member& refit);
+void attach_refit(const linalg::Execution& execution, Member& refit);
+// Of a response that is not gaussian, without limits.
+Refitted refit_outcome(Member& refit);
+
 // The refits of a path on the user's scale; the penalised solution where there is none.
 std::vector<Relaxed> relaxed_solutions(const Member& member, std::span<const Solution> path,
                                        std::span<const Refitted> refits);

@@ -178,6 +178,9 @@ inline constexpr Index added_entries = 512;
 // Terms x_j b_j of an unpenalised refit that are this many times as long as the response: they
 // cancel, since columns differ by less than 1e-7 of their length, which R's lm takes for dependent.
 inline constexpr double largest_refit_terms = 1e7;
+// Changes of the limits that are held in a refit, for each of its features: with seeded problems of
+// 3 to 30 features fewer than 2 are taken.
+inline constexpr std::size_t limit_moves_a_feature = 10;
 
 // ---- other outcomes ----
 

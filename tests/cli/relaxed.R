@@ -1,4 +1,4 @@
-# Rscript relaxed.R <family>: the relaxed path and cross-validation of data.csv by glmnet, as exactly as it can. Prints one
+# Rscript relaxed.R <family> <upper limit>: the relaxed path and cross-validation of data.csv by glmnet, as exactly as it can. Prints one
 # list of numbers a line: the refits, the blends of gamma 0.25, then of each gamma the means and the standard errors, and the
 # places of both choices.
 suppressPackageStartupMessages(library(glmnet))
@@ -9,7 +9,7 @@ glmnet.control(fdev = 0, devmax = 1)
 lambda <- scan("lambdas", quiet = TRUE)
 common <- list(x, data$y, family = family, weights = data$w, offset = data$o, lambda = lambda, alpha = 0.8,
                thresh = 1e-14, maxit = 1e7)
-if (family == "gaussian") common$upper.limits <- 0.8
+common$upper.limits <- as.numeric(commandArgs(trailingOnly = TRUE)[2])
 show <- function(values) cat(sprintf("%.17g", as.numeric(values)), "\n")
 fit <- do.call(glmnet, c(common, relax = TRUE))
 show(rbind(fit$relaxed$a0, as.matrix(fit$relaxed$beta)))

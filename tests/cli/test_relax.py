@@ -42,22 +42,22 @@ def dense(settings, columns):
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
-@pytest.mark.parametrize("family", ["gaussian", "binomial", "poisson"])
-def test_glmnet_on_the_same_folds(tmp_path, family):
+@pytest.mark.parametrize(("family", "upper"), [("gaussian", 0.8), ("binomial", 0.7), ("poisson", 0.3)])
+def test_glmnet_on_the_same_folds(tmp_path, family, upper):
     columns = write_data(tmp_path, family)
-    result = subprocess.run(["Rscript", SCRIPT, family], cwd=tmp_path, capture_output=True, text=True, check=False)
+    result = subprocess.run(["Rscript", SCRIPT, family, str(upper)], cwd=tmp_path, capture_output=True, text=True, check=False)
     if "there is no package" in result.stderr:
         pytest.skip("glmnet is not installed")
     assert result.returncode == 0, result.stderr
     theirs = [np.array(line.split(), dtype=float) for line in result.stdout.splitlines()]
     given = ["data.csv", "--target", "y", "--weights-column", "w", "--offset", "o", "--family", family, "--glmnet",
-             "--alpha", 0.8, "--lambdas", "lambdas", "--json", "-q", "--relax",
-             *(["--upper", 0.8] if family == "gaussian" else [])]
+             "--alpha", 0.8, "--lambdas", "lambdas", "--json", "-q", "--relax", "--upper", upper]
     for gamma, expected in [(0, theirs[0]), (0.25, theirs[1])]:
         settings = succeed("path", *given, "--drop", "fold", "--gamma", gamma, folder=tmp_path).json["settings"]
         expected = expected.reshape(-1, columns + 1)
         assert {s["relaxed"]["refit"] for s in settings} == {"done"}
         assert max(s["gap"] for s in settings) <= 1e-10
+        assert gamma > 0 or any(b["value"] == upper for s in settings for b in s["coefficients"])
         np.testing.assert_allclose(dense(settings, columns), expected, rtol=0, atol=1e-6 * np.abs(expected).max())
     ours = succeed("cv", *given, "--fold-column", "fold", "--gamma", GAMMAS, folder=tmp_path).json["curves"][0]
     table = ours["relaxed"]
@@ -132,10 +132,3 @@ def test_more_features_than_rows_is_said(tmp_path):
     assert "settings are not relaxed, since more features are selected than the rows can tell apart" in path.err
     for setting in path.json["settings"]:
         assert (setting["relaxed"]["refit"] == "dependent") == (setting["nonzero"] > 11)
-
-
-def test_limits_beside_classes_are_refused(tmp_path):
-    result = sven("fit", PROSTATE, "--target", "svi", "--family", "binomial", "--lambda", 0.1, "--relax", "--upper", 1,
-                  folder=tmp_path)
-    assert result.code == 1
-    assert "relaxed fits beside limits of coefficients are offered for gaussian responses alone" in result.err
