@@ -32,7 +32,11 @@ class LimitedRefit {
         Refitted found;
         const std::size_t most = tuning::limit_moves_a_feature * (places_.size() + 1);
         for (std::size_t k = 0; k < most; ++k) {
-            found = solve_inside();
+            Member inside;
+            set_up_inside(inside);
+            found = refit_outcome(inside);
+            // limits may end what has no end without them
+            if (found.refit == Refit::separated && !moves_to(far_point(inside))) continue;
             if (!found.solved.is_done) return found;
             if (!moves_to(found.solved.support)) continue;
             if (!leaves_limit(found.centre)) return finish(found, found.solved.status);
@@ -57,20 +61,31 @@ class LimitedRefit {
         return eta;
     }
 
-    Refitted solve_inside() {
+    // The features inside without their limits; those that are held are known.
+    void set_up_inside(Member& member) {
         std::vector<Index> inside;
         for (const Place& place : places_)
             if (place.held == 0) inside.push_back(place.feature);
-        Member member;
-        const std::vector<double> known = predict(false);
-        member.problem = refit_.problem;
+        known_ = predict(false);
         set_up_refit(refit_, inside, member);
         member.problem.lower = {};
         member.problem.upper = {};
         member.problem.nonnegative = false;
-        member.problem.offset = known;
+        member.problem.offset = known_;
         attach_refit(refit_.work.execution, member);
-        return refit_outcome(member);
+    }
+
+    // Far out on the way without an end of features that separate: where a slight ridge ends it.
+    static problem::Support far_point(Member& inside) {
+        inside.work.factors.clear();
+        inside.work.free = {};
+        attach_refit(linalg::Execution(inside.work.execution), inside);
+        const double ridge = tuning::separated_ridge * inside.work.response.total_weight;
+        const problem::Target target = problem::Target::penalty(0, ridge);
+        return OutcomePath(inside.work, outcome_of(inside.problem))
+            .solve({&target, 1}, [](Index, double) {})
+            .front()
+            .solved.support;
     }
 
     // Whether the optimum of the features inside is within the limits; else the way ends at them.
@@ -155,7 +170,8 @@ class LimitedRefit {
     const Member& refit_;
     linalg::ScaledDesign X_;
     std::vector<Place> places_;
-    double excess_ = 0;  // of the gap, by rounding
+    std::vector<double> known_;  // of the linear predictor: offset and held features
+    double excess_ = 0;          // of the gap, by rounding
 };
 
 }  // namespace

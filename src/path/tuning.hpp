@@ -181,6 +181,9 @@ inline constexpr double largest_refit_terms = 1e7;
 // Changes of the limits that are held in a refit, for each of its features: with seeded problems of
 // 3 to 30 features fewer than 2 are taken.
 inline constexpr std::size_t limit_moves_a_feature = 10;
+// The ridge, as a share of the weight of the rows, at which features that separate are looked at
+// for the limits that they run into: slight enough for coefficients to run far.
+inline constexpr double separated_ridge = 1e-10;
 
 // ---- other outcomes ----
 

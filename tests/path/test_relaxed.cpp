@@ -177,6 +177,24 @@ TEST(Relaxed, LimitsHoldInTheRefit) {
     }
 }
 
+// What separates the classes without limits has a best fit within them.
+TEST(Relaxed, LimitsEndSeparation) {
+    Data data = outcome_data(Family::binomial, 60, 5, 101);
+    for (Index i = 0; i < data.n; ++i) data.at(i, 2) = data.y[i] > 0 ? 1 + 0.1 * data.at(i, 2) : 0;
+    data.lower.assign(5, -3);
+    data.upper.assign(5, 3);
+    const auto path = solve_path(data.problem(), grid_of(data, 1, 0.01));
+    Index at_limits = 0;
+    for (const Relaxed& one : relax(data.problem(), path)) {
+        ASSERT_EQ(one.refit, Refit::done);
+        EXPECT_LE(one.solution.gap, 1e-10);
+        if (one.solution.l1 == 0) expect_optimal_within_limits(data, one.solution, at_limits);
+    }
+    EXPECT_GT(at_limits, 3);
+    data.upper[2] = infinity;
+    EXPECT_EQ(relax(data.problem(), path).back().refit, Refit::separated);
+}
+
 // One feature tells the classes apart: its penalised coefficient is finite, its refit is not.
 TEST(Relaxed, SeparationIsReported) {
     for (const bool quasi : {false, true}) {
