@@ -41,7 +41,8 @@ struct Relaxed {
 
 // The share gamma of the penalised and 1 - gamma of the relaxed solution: intercept, coefficients
 // and their true deviance. The gap is the larger of the two, and a status that fell short stays;
-// what remains is the penalised solution's. Throws InvalidArgument if gamma does not lie between 0 and 1.
+// what remains is the penalised solution's. Throws InvalidArgument if gamma does not lie between 0
+// and 1.
 [[nodiscard]] SVEN_API Solution blend(const Problem& problem, const Solution& penalised,
                                       const Solution& relaxed, double gamma);
 

@@ -17,7 +17,7 @@ void validate(std::span<const Setting> settings);
 // What a response that is not gaussian asks of the problem, the settings and the options.
 void validate_outcome(const Problem& problem, std::span<const Setting> settings,
                       const Options& options);
-// Whether the solutions to refit may be those of the problem.
+// What refits ask of the problem, and of the solutions that they are of.
 void validate_relax(const Problem& problem, std::span<const Solution> path);
 // Shares of the penalised solution.
 void validate_gamma(double gamma);
