@@ -12,6 +12,7 @@
 #include "runner.hpp"
 #include "session.hpp"
 #include "solve.hpp"
+#include "statistics.hpp"
 #include "sven/device.hpp"
 #include "sven/error.hpp"
 #include "sven/version.hpp"
@@ -116,6 +117,24 @@ void bind_session(nb::module_& module) {
         .def("cross_validate", &Session::cross_validate, "plan"_a);
 }
 
+void bind_statistics(nb::module_& module) {
+    using sven::Statistics;
+    nb::class_<Statistics>(module, "Statistics")
+        .def_static("of", &svenet::sum_up, "problem"_a, "folds"_a.none(), "options"_a)
+        .def_static("decode", &svenet::decode, "name"_a, "data"_a)
+        .def("encode", &svenet::encode)
+        .def(
+            "plus", [](const Statistics& a, const Statistics& b) { return a + b; }, "other"_a)
+        .def("set_names", &Statistics::set_names, "features"_a, "target"_a)
+        .def_prop_ro("rows", &Statistics::rows)
+        .def_prop_ro("cols", &Statistics::cols)
+        .def_prop_ro("total_weight", &Statistics::total_weight)
+        .def_prop_ro("rounding", &Statistics::rounding)
+        .def_prop_ro("folds", &Statistics::folds)
+        .def_prop_ro("feature_names", &Statistics::feature_names)
+        .def_prop_ro("target_name", &Statistics::target_name);
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -124,6 +143,7 @@ NB_MODULE(_core, module) {
     translate_errors();
     bind_types(module);
     bind_session(module);
+    bind_statistics(module);
     module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
                "options"_a, "relax"_a = false);
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,

@@ -6,6 +6,7 @@
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
 #include "sven/session.hpp"
+#include "sven/statistics.hpp"
 #include "sven/svm.hpp"
 
 namespace svenet {
@@ -171,7 +172,10 @@ RegressionProblem make_problem(nb::handle matrix, const RealVector& y,
                                const ProblemVectors& vectors, const ProblemFlags& flags) {
     const auto& [weights, factors, lower, upper, offset] = vectors;
     RegressionProblem result{nb::borrow(matrix), y, weights, factors, lower, upper, offset, {}};
-    result.problem.X = nb::cast<const Matrix&>(matrix).view;
+    if (nb::isinstance<sven::Statistics>(matrix))
+        result.problem.statistics = &nb::cast<const sven::Statistics&>(matrix);
+    else
+        result.problem.X = nb::cast<const Matrix&>(matrix).view;
     result.problem.y = span_of(y);
     if (weights) result.problem.weights = span_of(*weights);
     if (factors) result.problem.penalty_factors = span_of(*factors);

@@ -12,7 +12,7 @@
 namespace svenet {
 
 struct RegressionProblem {
-    nb::object matrix;  // keeps X alive
+    nb::object matrix;  // keeps X, or the statistics, alive
     RealVector y;
     std::optional<RealVector> weights;
     std::optional<RealVector> factors;

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._poisson import PoissonRegressor
     from ._poisson_cv import PoissonRegressorCV
     from ._session import Session, SessionFit
+    from ._statistics import Statistics, statistics
     from ._svm import SquaredHingeSVC
 
 _HOMES = {
@@ -49,6 +50,7 @@ _HOMES = {
     "Session": "_session",
     "SessionFit": "_session",
     "SquaredHingeSVC": "_svm",
+    "Statistics": "_statistics",
     "budget_path": "_path",
     "cross_validate": "_cross_validation",
     "enet_path": "_path",
@@ -57,6 +59,7 @@ _HOMES = {
     "make_folds": "_folds",
     "plot_cv": "_plots",
     "plot_path": "_plots",
+    "statistics": "_statistics",
 }
 
 __all__ = [
@@ -76,6 +79,7 @@ __all__ = [
     "Session",
     "SessionFit",
     "SquaredHingeSVC",
+    "Statistics",
     "__version__",
     "budget_path",
     "cross_validate",
@@ -85,6 +89,7 @@ __all__ = [
     "make_folds",
     "plot_cv",
     "plot_path",
+    "statistics",
 ]
 
 

@@ -68,10 +68,14 @@ class Design:
     intercept: bool = True
     standardize: bool = False
     family: str = "gaussian"
-    matrix: _core.Matrix = field(init=False)
+    matrix: _core.Matrix | _core.Statistics = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "matrix", as_matrix(self.X))
+        object.__setattr__(self, "matrix", self.X if isinstance(self.X, _core.Statistics) else as_matrix(self.X))
+
+    @property
+    def n_features(self) -> int:
+        return self.X.cols if isinstance(self.X, _core.Statistics) else int(self.X.shape[1])
 
     def problem(self, y: FloatArray) -> _core.Problem:
         return _core.Problem(
@@ -90,6 +94,8 @@ class Design:
 
     @property
     def total_weight(self) -> float:
+        if isinstance(self.X, _core.Statistics):
+            return self.X.total_weight
         return float(self.X.shape[0]) if self.weights is None else float(self.weights.sum())
 
 
@@ -122,7 +128,7 @@ class Solutions:
 
 
 def _solutions(answer: dict[str, Any], design: Design) -> Solutions:
-    shape = (len(answer["gap"]), design.X.shape[1])
+    shape = (len(answer["gap"]), design.n_features)
     coefs = sparse.csr_array((answer["data"], answer["indices"], answer["indptr"]), shape=shape)
     return Solutions(
         coefs=coefs,
@@ -281,6 +287,10 @@ class Folds:
     held: str = "lambda"
     gammas: tuple[float, ...] = ()  # of relaxed fits
     keep: bool = False  # out-of-fold predictions
+    summed: int = 0  # folds of statistics, which have no rows
+
+    def __len__(self) -> int:
+        return len(self.rows) or self.summed
 
     def plan(self, l1_ratio: float, alphas: FloatArray) -> _core.Plan:
         # The library requires at least two folds, for a standard error. For one fold given twice the mean is
@@ -314,7 +324,7 @@ def cross_validate(
         answer = _core.cross_validate(design.problem(y), plan, controls.options())
     statuses = np.array(answer["fold_status"], dtype=STATUS_TYPE).reshape(len(alphas), -1)
     errors, gaps, statuses = (
-        table[:, : len(folds.rows)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
+        table[:, : len(folds)] for table in (answer["fold_error"], answer["fold_gap"], statuses)
     )
     return Validated(
         fold_errors=errors,

@@ -27,6 +27,7 @@ from ._cross_validation import CrossValidation, cross_validate_grid
 from ._engine import (
     Controls,
     Design,
+    Fold,
     Folds,
     Solutions,
     Solver,
@@ -39,6 +40,7 @@ from ._families import check_family, measure_name, transform
 from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
+from ._statistics import Statistics
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,8 @@ class Session:
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n_samples, n_features)
-    y : array of shape (n_samples,)
+    X : array or sparse matrix of shape (n_samples, n_features), or Statistics of such rows and their response
+    y : array of shape (n_samples,); None with Statistics
     sample_weight : array of shape (n_samples,) or None
     offset : array of shape (n_samples,) or None, a known part of the linear predictor
     family : 'gaussian', 'binomial' or 'poisson', as in `cross_validate`
@@ -110,7 +112,7 @@ class Session:
     def __init__(
         self,
         X: Any,
-        y: Any,
+        y: Any = None,
         *,
         sample_weight: Any = None,
         offset: Any = None,
@@ -133,10 +135,14 @@ class Session:
         check_n_jobs(n_jobs, owner)
         check_real(tol, "tol", owner)
         check_count(max_iter, "max_iter", owner)
-        features = as_features(X)
+        if y is None and not isinstance(X, Statistics):
+            raise TypeError(f"{owner} needs y, or Statistics in the place of X and y")
+        if isinstance(X, Statistics) and not (y is None and sample_weight is None and offset is None):
+            raise TypeError("Statistics hold y, sample_weight and offset")
+        features = X if isinstance(X, Statistics) else as_features(X)
         limits = check_limits(lower, upper, features.shape[1], owner)
         design = Design(
-            features,
+            features._core if isinstance(features, Statistics) else features,
             weights=_vector_or_none(sample_weight, "sample_weight"),
             factors=check_factors(penalty_factor, features.shape[1], owner),
             positive=positive,
@@ -147,7 +153,8 @@ class Session:
             intercept=check_flag(fit_intercept, "fit_intercept", owner),
             standardize=check_flag(standardize, "standardize", owner),
         )
-        self._solver = Solver(design, as_vector(y, "y"), Controls(tol, max_iter, n_jobs, None, device))
+        response = np.empty(0) if y is None else as_vector(y, "y")
+        self._solver = Solver(design, response, Controls(tol, max_iter, n_jobs, None, device))
         self._has_warned = False
 
     def set_response(self, y: Any) -> None:
@@ -220,14 +227,19 @@ class Session:
             check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)
         check_eps(eps, type(self).__name__)
         solver = self._solver
-        cv = stratified(cv, solver.y) if solver.design.family == "binomial" else cv
-        rows = as_folds(cv, solver.design.X, solver.y)
-        folds = Folds(
-            rows,
-            measure_name(measure, solver.design.family, type(self).__name__),
-            gammas=check_gammas(relax, gamma, type(self).__name__),
-            keep=bool(keep),
-        )
+        name = type(self).__name__
+        judged = measure_name(measure, solver.design.family, name)
+        gammas = check_gammas(relax, gamma, name)
+        if isinstance(solver.design.X, _core.Statistics):
+            if cv is not None:
+                raise ValueError("the folds of Statistics are those that they were summed by: cv must be None")
+            rows: Sequence[Fold] = []
+            summed = len(solver.design.X.folds)
+        else:
+            cv = stratified(cv, solver.y) if solver.design.family == "binomial" else cv
+            rows = as_folds(cv, solver.design.X, solver.y)
+            summed = 0
+        folds = Folds(rows, judged, gammas=gammas, keep=bool(keep), summed=summed)
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         return cross_validate_grid(
             solver.design, solver.y, folds, ratios, wanted, eps, solver.controls, solver=solver
