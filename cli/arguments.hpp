@@ -52,6 +52,7 @@ struct DataArguments : TableArguments {
     std::optional<std::string> positive;       // the class of a binomial target that is 1
     std::optional<std::string> fold_column;    // of `sven cv` only
     std::optional<std::string> groups_column;  // likewise, of rows that stay together
+    bool is_distributed = false;               // the rows lie with the ranks of mpirun
 };
 
 struct SolverArguments {

@@ -186,11 +186,14 @@ namespace {
 
 using Given = std::vector<std::pair<bool, const char*>>;
 
-void refuse_given(const Given& options, const std::string& path) {
-    for (const auto& [is_given, name] : options)
+void refuse_given(const Given& options, const DataArguments& data) {
+    for (const auto& [is_given, name] : options) {
+        refuse_both(data.is_distributed, "--distributed", is_given, name);
         if (is_given)
-            throw UsageError(fmt::format(
-                "{} is for rows, and {} holds statistics, which were summed before", name, path));
+            throw UsageError(
+                fmt::format("{} is for rows, and {} holds statistics, which were summed before",
+                            name, data.data));
+    }
 }
 
 }  // namespace
@@ -198,25 +201,27 @@ void refuse_given(const Given& options, const std::string& path) {
 void refuse_rows(const DataArguments& data) {
     Given options;
     for (const char* const name : data_options(data)) options.emplace_back(true, name);
-    refuse_given(options, data.data);
+    refuse_given(options, data);
 }
 
 void refuse_rows(const FitArguments& arguments) {
     refuse_given({{arguments.hold_out.share.has_value(), "--test-share"},
                   {arguments.relax.is_asked, "--relax"},
                   {arguments.output.report.has_value(), "--report"}},
-                 arguments.data.data);
+                 arguments.data);
 }
 
 void refuse_rows(const PathArguments& arguments) {
     refuse_given(
         {{arguments.relax.is_asked, "--relax"}, {arguments.output.report.has_value(), "--report"}},
-        arguments.data.data);
+        arguments.data);
 }
 
 void refuse_rows(const CvArguments& arguments) {
-    refuse_given({{arguments.folds.has_value(), "--folds"},
-                  {arguments.seed.has_value(), "--seed"},
+    const bool are_summed = !arguments.data.is_distributed;  // by folds that were chosen then
+    refuse_given({{are_summed && arguments.folds, "--folds"},
+                  {are_summed && arguments.seed, "--seed"},
+                  {arguments.data.groups_column.has_value(), "--folds-by"},
                   {arguments.repeats.has_value(), "--repeats"},
                   {arguments.stratified, "--stratified"},
                   {arguments.time_ordered, "--time-ordered"},
@@ -224,11 +229,12 @@ void refuse_rows(const CvArguments& arguments) {
                   {arguments.relax.is_asked, "--relax"},
                   {arguments.hold_out.share.has_value(), "--test-share"},
                   {arguments.output.report.has_value(), "--report"}},
-                 arguments.data.data);
+                 arguments.data);
 }
 
 void check(const FitArguments& arguments) {
     check_data(arguments.data);
+    if (arguments.data.is_distributed) refuse_rows(arguments);
     check_hold_out(arguments.hold_out);
     refuse_both(arguments.output.json, "--json", arguments.hold_out.file.has_value(), "--test");
     refuse_both(arguments.output.json, "--json", arguments.hold_out.share.has_value(),
@@ -248,6 +254,7 @@ void check(const FitArguments& arguments) {
 
 void check(const PathArguments& arguments) {
     check_data(arguments.data);
+    if (arguments.data.is_distributed) refuse_rows(arguments);
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
     check_relax(arguments.relax, false);
@@ -265,6 +272,7 @@ void check(const PathArguments& arguments) {
 
 void check(const CvArguments& arguments) {
     check_data(arguments.data);
+    if (arguments.data.is_distributed) refuse_rows(arguments);
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
     check_grid(arguments.grid);

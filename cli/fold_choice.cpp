@@ -64,6 +64,14 @@ std::vector<Index> fold_numbers(const LoadedData& data, const std::string& colum
     return fold_of_row;
 }
 
+std::vector<Index> summable_folds(const LoadedData& data, const std::string& column) {
+    if (!data.table.fold_levels.empty())
+        throw InvalidArgument(fmt::format(
+            "{}: the column \"{}\" holds texts, but the folds of statistics are whole numbers",
+            data.path, column));
+    return fold_numbers(data, column);
+}
+
 std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments) {
     if (arguments.data.fold_column) return folds_from_column(data, *arguments.data.fold_column);
     if (arguments.data.groups_column) return folds_of_groups(data, arguments);

@@ -12,6 +12,9 @@ namespace sven::cli {
 // The numbers of a column of folds. Throws InvalidArgument if they are not whole.
 std::vector<Index> fold_numbers(const LoadedData& data, const std::string& column);
 
+// The same for statistics, which add up only where the folds are not texts.
+std::vector<Index> summable_folds(const LoadedData& data, const std::string& column);
+
 // Throws InvalidArgument if the data cannot be divided that way.
 std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& arguments);
 

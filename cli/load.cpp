@@ -241,13 +241,10 @@ std::vector<double> read_response(const TableArguments& arguments, Index rows) {
     return y;
 }
 
-namespace {
-
-LoadedData load_statistics(const DataArguments& arguments) {
-    refuse_rows(arguments);
+LoadedData statistics_in_place(const DataArguments& arguments, Statistics statistics) {
     LoadedData data;
     data.path = shown_path(arguments.data);
-    data.statistics = io::read_statistics(arguments.data);
+    data.statistics = std::move(statistics);
     data.table.feature_names = data.statistics->feature_names();
     data.target = data.statistics->target_name();
     data.target_description =
@@ -259,10 +256,11 @@ LoadedData load_statistics(const DataArguments& arguments) {
     return data;
 }
 
-}  // namespace
-
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
-    if (io::holds_statistics(arguments.data)) return load_statistics(arguments);
+    if (io::holds_statistics(arguments.data)) {
+        refuse_rows(arguments);
+        return statistics_in_place(arguments, io::read_statistics(arguments.data));
+    }
     LoadedData data;
     data.path = shown_path(arguments.data);
     io::ReadOptions options = read_options(arguments);

@@ -27,6 +27,7 @@ struct LoadedData {
     std::vector<std::string> warnings;  // what is probably a mistake
     // In the place of rows: the table has names alone, and y and weights are empty.
     std::optional<Statistics> statistics;
+    std::shared_ptr<const void> ranks;  // of the rows that they were summed from; null: no others
 
     Index rows() const { return statistics ? statistics->rows() : static_cast<Index>(y.size()); }
     Index cols() const { return statistics ? statistics->cols() : sven::cols(table.X); }
@@ -45,6 +46,9 @@ std::vector<double> read_response(const TableArguments& arguments, Index rows);
 
 // Throws ParseError, UsageError, or InvalidArgument if the files do not match.
 LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
+
+// Statistics as data, with what the options say of features.
+LoadedData statistics_in_place(const DataArguments& arguments, Statistics statistics);
 
 // The library's error about the data, with the name of the file and the position of the value.
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error);

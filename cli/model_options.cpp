@@ -45,6 +45,9 @@ void add_data_options(CLI::App& app, DataArguments& data) {
                "alphabetical order, or the larger number)");
     add_table_options(group, data);
     add_column_options(group, data);
+    group.choice<bool>("--distributed", data.is_distributed, {{"rows", true}},
+                       "under mpirun: each rank reads its share of the rows, or the file whose "
+                       "name has its number for {rank}; the first solves and writes");
     group.text("--weights", data.weights, "FILE",
                "weights of the rows: .npy, or one number per line");
     group.text("--weights-column", data.weights_column, "NAME",

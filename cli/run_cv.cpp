@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "cli/checks.hpp"
+#include "cli/distributed.hpp"
 #include "cli/document.hpp"
 #include "cli/fold_choice.hpp"
 #include "cli/hold_out.hpp"
@@ -36,6 +37,11 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     if (arguments.grid.lambdas)
         plan.lambdas = read_lambdas(*arguments.grid.lambdas, arguments.data.comment);
     return plan;
+}
+
+DealtFolds dealt_folds(const CvArguments& arguments) {
+    if (arguments.data.fold_column) return {};
+    return {arguments.folds.value_or(10), arguments.seed};
 }
 
 // Settings, over all curves, that stopped before the tolerance.
@@ -83,7 +89,10 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
 
 int run(const CvArguments& arguments) {
     check(arguments);
-    LoadedData data = load(arguments.data, arguments.solver);
+    const bool is_distributed = arguments.data.is_distributed;
+    LoadedData data =
+        is_distributed ? load_distributed(arguments.data, arguments.solver, dealt_folds(arguments))
+                       : load(arguments.data, arguments.solver);
     if (data.statistics) refuse_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/checks.hpp"
+#include "cli/distributed.hpp"
 #include "cli/document.hpp"
 #include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
@@ -48,7 +49,9 @@ Solution solve(const Problem& whole, const FitArguments& arguments, const Settin
 
 int run(const FitArguments& arguments) {
     check(arguments);
-    LoadedData data = load(arguments.data, arguments.solver);
+    LoadedData data = arguments.data.is_distributed
+                          ? load_distributed(arguments.data, arguments.solver, {})
+                          : load(arguments.data, arguments.solver);
     if (data.statistics) refuse_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;

@@ -14,14 +14,7 @@ namespace {
 
 // The fold of each row; empty where none were asked for.
 std::vector<Index> folds_of_rows(const LoadedData& data, const GramArguments& arguments) {
-    if (arguments.data.fold_column) {
-        const std::string& column = *arguments.data.fold_column;
-        if (!data.table.fold_levels.empty())
-            throw InvalidArgument(fmt::format(
-                "{}: the column \"{}\" holds texts, but the folds of statistics are whole numbers",
-                data.path, column));
-        return fold_numbers(data, column);
-    }
+    if (arguments.data.fold_column) return summable_folds(data, *arguments.data.fold_column);
     std::vector<Index> fold_of_row;
     if (!arguments.folds) return fold_of_row;
     CvArguments asked;

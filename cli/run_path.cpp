@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "cli/checks.hpp"
+#include "cli/distributed.hpp"
 #include "cli/document.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
@@ -63,7 +64,9 @@ std::string written_text(const PathArguments& arguments) {
 
 int run(const PathArguments& arguments) {
     check(arguments);
-    LoadedData data = load(arguments.data, arguments.solver);
+    LoadedData data = arguments.data.is_distributed
+                          ? load_distributed(arguments.data, arguments.solver, {})
+                          : load(arguments.data, arguments.solver);
     if (data.statistics) refuse_rows(arguments);
     const Interruptible scope;
     OutputFiles files;

@@ -8,6 +8,9 @@ set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(TARGETS sven EXPORT svenTargets)
 install(DIRECTORY include/sven ${PROJECT_BINARY_DIR}/include/sven
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+if(TARGET sven_mpi)
+    install(TARGETS sven_mpi EXPORT svenTargets)
+endif()
 if(TARGET sven_cli)
     if(BUILD_SHARED_LIBS)  # the program finds libsven from where it stands
         file(RELATIVE_PATH libraries_from_program

@@ -4,6 +4,7 @@
 #include "sven/cross_validation.hpp"
 #include "sven/custom_matrix.hpp"
 #include "sven/device.hpp"
+#include "sven/distributed.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/error.hpp"
 #include "sven/folds.hpp"

@@ -1,0 +1,88 @@
+#include "cli/distributed.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "cli/fold_choice.hpp"
+#include "cli/json_reader.hpp"
+
+namespace sven::cli {
+
+namespace {
+
+// What a rank reads.
+DataArguments part_of(const DataArguments& arguments, const Communicator& ranks) {
+    DataArguments own = arguments;
+    own.is_distributed = false;
+    const std::string mark = "{rank}";
+    const std::size_t at = own.data.find(mark);
+    if (at != std::string::npos) {
+        own.data.replace(at, mark.size(), std::to_string(ranks.rank()));
+        return own;
+    }
+    own.part = ranks.rank();
+    own.parts = ranks.size();
+    return own;
+}
+
+// Of the rows from `first` on, as one file of `all` rows would be dealt out.
+std::vector<Index> dealt_out(const DealtFolds& folds, Index all, Index first, Index rows) {
+    std::vector<Index> fold_of_row(static_cast<std::size_t>(rows));
+    const std::vector<Fold> dealt = make_folds(all, *folds.count, folds.seed.value_or(1));
+    for (std::size_t k = 0; k < dealt.size(); ++k)
+        for (const Index i : dealt[k].test)
+            if (i >= first && i < first + rows) fold_of_row[i - first] = static_cast<Index>(k);
+    return fold_of_row;
+}
+
+LoadedData summed(const DataArguments& arguments, const SolverArguments& solver,
+                  const DealtFolds& folds, Communicator& ranks) {
+    Traffic traffic;
+    LoadedData mine;
+    const std::vector<Index> rows = gather_on_all(
+        ranks,
+        [&] {
+            mine = load(part_of(arguments, ranks), solver);
+            return mine.rows();
+        },
+        traffic);
+    const Index all = std::accumulate(rows.begin(), rows.end(), Index{0});
+    const Index first = std::accumulate(rows.begin(), rows.begin() + ranks.rank(), Index{0});
+    const auto sum_up = [&] {
+        if (mine.rows() == 0) return Statistics();
+        std::vector<Index> fold_of_row;
+        if (folds.count) fold_of_row = dealt_out(folds, all, first, mine.rows());
+        if (arguments.fold_column) fold_of_row = summable_folds(mine, *arguments.fold_column);
+        return refusing_with_the_place(mine, [&] {
+            Statistics statistics(problem(mine, solver), fold_of_row, options(solver));
+            statistics.set_names(mine.table.feature_names, mine.target);
+            return statistics;
+        });
+    };
+    const Statistics total = sum_on_root(ranks, sum_up, traffic);
+    if (ranks.rank() != 0) throw Bystander{};
+    if (total.cols() == 0) throw InvalidArgument(arguments.data + ": there are no rows");
+    LoadedData data = statistics_in_place(arguments, total);
+    data.notes.push_back(fmt::format("rows of {} {}, which sent {} messages of {} bytes in all",
+                                     ranks.size(), ranks.size() == 1 ? "rank" : "ranks",
+                                     traffic.messages, traffic.bytes));
+    return data;
+}
+
+}  // namespace
+
+LoadedData load_distributed(const DataArguments& arguments, const SolverArguments& solver,
+                            const DealtFolds& folds) {
+    std::shared_ptr<Communicator> ranks = all_ranks();
+    try {
+        LoadedData data = summed(arguments, solver, folds, *ranks);
+        data.ranks = std::move(ranks);  // which end together
+        return data;
+    } catch (const InvalidArgument&) {  // known to all, told by one
+        if (ranks->rank() != 0) throw Bystander{1};
+        throw;
+    }
+}
+
+}  // namespace sven::cli
