@@ -38,6 +38,11 @@ struct TableArguments {
     char comment = 0;  // of text tables and vectors; 0: none
     Index part = 0;    // of the rows, counted from 0
     Index parts = 1;
+    // of PLINK files
+    Allele count_allele = Allele::a1;
+    std::optional<std::string> phenotypes;
+    std::optional<std::string> phenotype_name;
+    std::optional<std::string> covariates;
 };
 
 struct DataArguments : TableArguments {
@@ -45,6 +50,7 @@ struct DataArguments : TableArguments {
     std::optional<std::string> weights_column;
     std::optional<std::string> penalty_factors;
     std::vector<std::string> unpenalized;
+    bool unpenalized_covariates = false;
     std::optional<double> lower;  // of every coefficient
     std::optional<double> upper;
     std::optional<std::string> limits;
@@ -196,6 +202,8 @@ struct SimulateArguments {
     std::optional<double> correlation;
     std::optional<double> noise;
     std::optional<double> density;
+    bool plink = false;
+    std::optional<double> missing;  // share of the genotypes
     std::optional<std::uint64_t> seed;
 };
 

@@ -46,6 +46,17 @@ void check_table(const TableArguments& table) {
     refuse_both(table.transpose, "--transpose", !table.dates.empty(), "--date");
     if (table.decimal == table.thousands)
         throw UsageError("--decimal and --thousands cannot be the same character");
+    const bool is_plink = io::format_of(table.data) == io::Format::plink;
+    for (const auto& [is_given, name] :
+         {std::pair(table.phenotypes.has_value(), "--pheno"),
+          std::pair(table.covariates.has_value(), "--covariates"),
+          std::pair(table.count_allele != Allele::a1, "--count-allele")})
+        if (is_given && !is_plink)
+            throw UsageError(
+                fmt::format("{} is for PLINK .bed files, which {} is not", name, table.data));
+    if (table.phenotype_name && !table.phenotypes)
+        throw UsageError("--pheno-name needs --pheno too");
+    refuse_both(table.phenotypes.has_value(), "--pheno", table.y.has_value(), "--y");
     if (table.one_hot_drop_first && !table.one_hot)
         throw UsageError("--one-hot-drop-first needs --one-hot too");
 }
@@ -53,6 +64,8 @@ void check_table(const TableArguments& table) {
 void check_data(const DataArguments& data) {
     check_table(data);
     refuse_both(data.target.has_value(), "--target", data.y.has_value(), "--y");
+    if (data.unpenalized_covariates && !data.covariates)
+        throw UsageError("--unpenalized-covariates needs --covariates too");
     refuse_both(data.weights.has_value(), "--weights", data.weights_column.has_value(),
                 "--weights-column");
 }
@@ -300,6 +313,9 @@ void check(const ConvertArguments& arguments) {
     refuse_both(arguments.table.target.has_value(), "--target", arguments.table.y.has_value(),
                 "--y");
     check_threads(arguments.threads);
+    if (io::format_of(arguments.table.data) == io::Format::plink ||
+        io::format_of(arguments.output) == io::Format::plink)
+        throw UsageError("PLINK files are not converted here; plink2 --export and --import do");
     check_output_format(arguments.output);
 }
 
@@ -330,7 +346,13 @@ void check(const GramArguments& arguments) {
 }
 
 void check(const SimulateArguments& arguments) {
-    check_output_format(arguments.output);
+    const bool is_plink = arguments.plink || io::format_of(arguments.output) == io::Format::plink;
+    if (!is_plink) check_output_format(arguments.output);
+    if (arguments.missing && !is_plink) throw UsageError("--missing needs --plink too");
+    if (arguments.missing && !(*arguments.missing >= 0 && *arguments.missing < 1))
+        throw UsageError(fmt::format("--missing is {}, but it must lie from 0 up to below 1",
+                                     *arguments.missing));
+    refuse_both(is_plink, "--plink", arguments.density.has_value(), "--density");
     const auto check_count = [](const std::optional<int>& count, const char* name, int least) {
         if (count && *count < least)
             throw UsageError(
@@ -351,7 +373,7 @@ void check(const SimulateArguments& arguments) {
         throw UsageError(
             fmt::format("--correlation is {}, but it must lie between -1 and 1", *correlation));
     refuse_both(density.value_or(1) < 1, "--density", correlation.has_value(), "--correlation");
-    if (!arguments.y_output && !has_place_for_target(io::format_of(arguments.output)))
+    if (!is_plink && !arguments.y_output && !has_place_for_target(io::format_of(arguments.output)))
         throw UsageError(
             fmt::format("{} has no place for the target; give --y-out FILE", arguments.output));
 }

@@ -13,6 +13,7 @@ class OptionGroup;
 void add_data_file(CLI::App& app, std::string& path);
 void add_table_options(OptionGroup& group, TableArguments& table);
 void add_column_options(OptionGroup& group, TableArguments& table);
+void add_plink_options(OptionGroup& group, TableArguments& table);
 
 void add_fit(CLI::App& app, FitArguments& fit);
 void add_path(CLI::App& app, PathArguments& path);

@@ -9,6 +9,7 @@
 #include "cli/out_of_fold.hpp"
 #include "cli/relaxing.hpp"
 #include "cli/report.hpp"
+#include "cli/variants.hpp"
 
 namespace sven::cli {
 
@@ -85,12 +86,30 @@ Json summary_of(std::span<const double> values) {
     return {{"mean", mean}, {"deviation", std::sqrt(variance)}, {"min", least}, {"max", largest}};
 }
 
+const char* kind_of(const MatrixView& X) {
+    if (std::holds_alternative<GenotypeView>(X)) return "genotypes";
+    return std::holds_alternative<SparseView>(X) ? "sparse" : "dense";
+}
+
+// Of the variants with a coefficient: what they count, and what a missing one is taken for.
+Json variants_entry(const LoadedData& data, const Solution& solution) {
+    Json variants = Json::array();
+    for (const Variant& variant : variants_of(data.table, solution.coefficients)) {
+        Json entry;
+        entry["feature"] = variant.name;
+        entry["counted"] = variant.alleles.counted;
+        entry["other"] = variant.alleles.other;
+        entry["mean"] = variant.mean;
+        variants.push_back(std::move(entry));
+    }
+    return variants;
+}
+
 Json data_entry(const LoadedData& data) {
     Json entry;
     entry["file"] = data.path;
     entry["target"] = or_null(data.target);
-    const bool is_sparse = std::holds_alternative<SparseView>(data.table.X);
-    entry["kind"] = data.statistics ? "statistics" : is_sparse ? "sparse" : "dense";
+    entry["kind"] = data.statistics ? "statistics" : kind_of(data.table.X);
     entry["y"] = data.statistics ? Json(nullptr) : summary_of(data.y);
     entry["weighted"] = data.is_weighted();
     entry["notes"] = data.notes;
@@ -327,6 +346,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
     const auto& names = data.table.feature_names;
     object["features"] = names.empty() ? Json(nullptr) : Json(names);
     object["encoding"] = encoding_entry(data.table.encoding, solution);
+    if (!data.table.alleles.empty()) object["variants"] = variants_entry(data, solution);
     object["intercept"] = solution.intercept;
     object["coefficients"] = coefficients(data, solution);
     add_left_out(object, data, solution);

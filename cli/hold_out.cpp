@@ -63,6 +63,7 @@ Model model_of(const FitRecord& record) {
     model.family = record.solver.family;
     model.classes = record.data.classes;
     model.failures = record.data.failures_name;
+    model.variants = variants_of(record.data.table, record.solution.coefficients);
     return model;
 }
 

@@ -97,8 +97,10 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
         check_length(*arguments.penalty_factors, data.factors.size(), arguments.data, data.cols(),
                      "features");
     }
-    if (arguments.unpenalized.empty()) return;
+    if (arguments.unpenalized.empty() && !arguments.unpenalized_covariates) return;
     if (data.factors.empty()) data.factors.assign(static_cast<std::size_t>(data.cols()), 1.0);
+    if (arguments.unpenalized_covariates)
+        std::fill(data.factors.end() - data.table.covariates, data.factors.end(), 0.0);
     std::unordered_map<std::string, std::size_t> positions;
     for (Index j = 0; j < data.cols(); ++j) {
         positions.emplace(io::feature_name(data.table, j), static_cast<std::size_t>(j));
@@ -125,6 +127,12 @@ void take_notes(LoadedData& data) {
         data.notes.push_back(
             fmt::format("{} missing {} filled in by the mean of the column, over all rows",
                         data.table.imputed, data.table.imputed == 1 ? "value" : "values"));
+    if (const auto* const genotypes = std::get_if<GenotypeView>(&data.table.X))
+        data.notes.push_back(fmt::format(
+            "genotypes count allele {} of the .bim file, missing ones take the mean of their "
+            "variant",
+            genotypes->counted == Allele::a1 ? "A1" : "A2"));
+    for (const std::string& remark : data.table.remarks) data.notes.push_back(remark);
     for (const io::Encoding::Levels& text : data.table.encoding.one_hot)
         data.notes.push_back(
             fmt::format("{}: {} {}, a feature for each{}", text.column, text.levels.size(),
@@ -216,6 +224,10 @@ io::ReadOptions read_options(const TableArguments& arguments) {
     options.comment = arguments.comment;
     options.part = arguments.part;
     options.parts = arguments.parts;
+    options.counted_allele = arguments.count_allele;
+    options.phenotypes = arguments.phenotypes;
+    options.phenotype_name = arguments.phenotype_name;
+    options.covariates = arguments.covariates;
     return options;
 }
 

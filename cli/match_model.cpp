@@ -10,6 +10,7 @@
 #include "cli/csv_text.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/load.hpp"
+#include "cli/match_variants.hpp"
 
 namespace sven::cli {
 
@@ -132,9 +133,11 @@ Matched match(const PredictArguments& arguments, const Model& model) {
     const io::Format format = io::format_of(arguments.data.data);
     const bool is_named =
         format == io::Format::csv || format == io::Format::tsv || format == io::Format::automatic;
-    Matched matched = is_named && !model.features.empty()
-                          ? match_by_name(arguments, model)
-                          : match_by_place(arguments, model, is_named);
+    Matched matched = [&] {
+        if (format == io::Format::plink) return match_variants(arguments, model);
+        return is_named && !model.features.empty() ? match_by_name(arguments, model)
+                                                   : match_by_place(arguments, model, is_named);
+    }();
     if (arguments.data.y) matched.table.y = read_response(arguments.data, rows(matched.table.X));
     if (matched.table.y.empty()) return matched;
     BinomialTarget target =
@@ -146,7 +149,7 @@ Matched match(const PredictArguments& arguments, const Model& model) {
 
 std::vector<double> predict(const Matched& matched, double intercept) {
     std::vector<double> predictions =
-        sven::predict(matched.table.X, intercept, matched.coefficients);
+        sven::predict(matched.table.X, intercept + matched.moved_intercept, matched.coefficients);
     const std::vector<double>& offset = matched.table.offset;
     for (std::size_t i = 0; i < offset.size(); ++i) predictions[i] += offset[i];
     return predictions;

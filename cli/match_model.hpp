@@ -13,6 +13,7 @@ namespace sven::cli {
 struct Matched {
     io::Dataset table;
     std::vector<Coefficient> coefficients;
+    double moved_intercept = 0;  // of variants whose other allele the data count
     std::vector<double> y;  // the target as in the fit, NaN where there is none; empty: not there
     std::vector<double> trials;  // of counts
     std::vector<std::string> notes;

@@ -224,6 +224,11 @@ Model parse_model(const std::string& path, std::string_view text) {
         if (model.classes.size() != 2) settings.at("classes").refuse("has not two names");
     }
     if (settings.raw().contains("failures")) model.failures = settings.at("failures").text();
+    if (document.contains("variants"))
+        for (const JsonReader& entry : root.at("variants").items())
+            model.variants.push_back({entry.at("feature").text(),
+                                      {entry.at("counted").text(), entry.at("other").text()},
+                                      entry.at("mean").number()});
     for (const JsonReader& entry : root.at("coefficients").items())
         model.coefficients.push_back(read_coefficient(entry, model));
     return model;

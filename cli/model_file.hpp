@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/document.hpp"
+#include "cli/variants.hpp"
 
 namespace sven::cli {
 
@@ -18,8 +19,9 @@ struct Model {
     std::vector<Coefficient> coefficients;
     io::Encoding encoding;
     Family family = Family::gaussian;
-    Classes classes;       // of a binomial target with names
-    std::string failures;  // the column beside that of the successes; empty: none
+    Classes classes;                // of a binomial target with names
+    std::string failures;           // the column beside that of the successes; empty: none
+    std::vector<Variant> variants;  // with a coefficient, of genotypes
 };
 
 // Both throw ParseError: on damage, on another kind of file, on an unknown version.

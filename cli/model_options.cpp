@@ -55,6 +55,9 @@ void add_data_options(CLI::App& app, DataArguments& data) {
     group.text("--penalty-factors", data.penalty_factors, "FILE",
                "a factor for each feature on both penalties; 0: not penalised, inf: left out");
     group.names("--unpenalized", data.unpenalized, "features that are not penalised");
+    add_plink_options(group, data);
+    group.flag("--unpenalized-covariates", data.unpenalized_covariates,
+               "the features of --covariates are not penalised");
     group.text("--offset", data.offset, "NAME",
                "the column that holds a known part of the target: the rest is fitted");
     group.number("--lower", data.lower, "B", "no coefficient below this, at most 0");
@@ -140,8 +143,8 @@ void add_grid_options(OptionGroup& group, GridArguments& grid) {
 void add_data_file(CLI::App& app, std::string& path) {
     app.add_option("DATA", path,
                    "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), Matrix Market "
-                   "(.mtx), NumPy .npy, or .npz of scipy.sparse; .gz of the text ones; - is "
-                   "standard input")
+                   "(.mtx), NumPy .npy, .npz of scipy.sparse, or PLINK .bed beside .bim and .fam; "
+                   ".gz of the text ones; - is standard input")
         ->required()
         ->type_name("FILE");
 }
@@ -158,6 +161,18 @@ void add_table_options(OptionGroup& group, TableArguments& table) {
     group.mark("--comment", table.comment,
                "skip the lines of text tables and vectors that begin with this character "
                "(default: every line is data)");
+}
+
+void add_plink_options(OptionGroup& group, TableArguments& table) {
+    group.text("--pheno", table.phenotypes, "FILE",
+               "of a .bed file: a table with the columns IID and the phenotype (default: column 6 "
+               "of the .fam file)");
+    group.text("--pheno-name", table.phenotype_name, "NAME", "the column of --pheno to predict");
+    group.text("--covariates", table.covariates, "FILE",
+               "of a .bed file: a table with a column IID, whose other columns become features");
+    group.choice<Allele>("--count-allele", table.count_allele,
+                         {{"a1", Allele::a1}, {"a2", Allele::a2}},
+                         "the allele of the .bim file that genotypes count (default: a1)");
 }
 
 void add_column_options(OptionGroup& group, TableArguments& table) {

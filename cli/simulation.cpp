@@ -2,40 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "sven/random.hpp"
+#include "cli/draws.hpp"
 
 namespace sven::cli {
 
 namespace {
-
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : random_(seed) {}
-
-    double uniform() {                                     // in (0, 1)
-        constexpr double step = 1.0 / 9007199254740992.0;  // 2^-53
-        return (static_cast<double>(random_.bits() >> 11U) + 0.5) * step;
-    }
-    double normal() {  // Box-Muller; its pairs are returned one by one
-        if (has_spare_) {
-            has_spare_ = false;
-            return spare_;
-        }
-        const double radius = std::sqrt(-2 * std::log(uniform()));
-        const double angle = 2 * std::numbers::pi * uniform();
-        spare_ = radius * std::sin(angle);
-        has_spare_ = true;
-        return radius * std::cos(angle);
-    }
-    Index below(Index count) { return random_.below(count); }
-
-  private:
-    SplitMix64 random_;
-    double spare_ = 0;
-    bool has_spare_ = false;
-};
 
 struct SparseStorage {
     std::vector<double> values;
@@ -85,6 +57,8 @@ void make_sparse(const SimulationPlan& plan, Draws& random, io::Dataset& table) 
     table.storage = storage;
 }
 
+}  // namespace
+
 std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Draws& random) {
     std::vector<Index> places(static_cast<std::size_t>(plan.features));
     for (Index j = 0; j < plan.features; ++j) places[j] = j;
@@ -98,8 +72,6 @@ std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Draws& random)
               [](const Coefficient& a, const Coefficient& b) { return a.feature < b.feature; });
     return truth;
 }
-
-}  // namespace
 
 Simulation simulate(const SimulationPlan& plan) {
     Draws random(plan.seed);

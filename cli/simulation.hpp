@@ -14,6 +14,7 @@ struct SimulationPlan {
     double correlation = 0;  // of neighbouring features; decays by powers of it
     double noise = 1;        // standard deviation
     double density = 1;      // below 1: sparse, with this fraction of non-zero entries
+    double missing = 0.01;   // share of the genotypes
     std::uint64_t seed = 1;
 };
 
@@ -23,5 +24,8 @@ struct Simulation {
 };
 
 Simulation simulate(const SimulationPlan& plan);
+
+class Draws;
+std::vector<Coefficient> choose_truth(const SimulationPlan& plan, Draws& random);
 
 }  // namespace sven::cli

@@ -42,7 +42,9 @@ const char* const gram_examples =
 const char* const simulate_examples =
     "Examples:\n"
     "  sven simulate data.csv --rows 200 --features 1000 --nonzero 10 --truth truth.csv\n"
-    "  sven simulate X.npz --y-out y.npy --rows 10000 --features 500 --density 0.01";
+    "  sven simulate X.npz --y-out y.npy --rows 10000 --features 500 --density 0.01\n"
+    "  sven simulate --plink study --rows 2000 --features 50000 --correlation 0.8\n"
+    "      study.bed, study.bim and study.fam: genotypes, and the target as a phenotype";
 
 const char* const info_examples =
     "Examples:\n"
@@ -64,6 +66,7 @@ void add_model_and_rows(CLI::App& command, PredictArguments& predict) {
     group.text("--target", predict.data.target, "NAME",
                "the column to compare with (default: the model's target, if present)");
     add_table_options(group, predict.data);
+    add_plink_options(group, predict.data);
     group.count("--threads", predict.threads, "N",
                 "threads to read with (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
 }
@@ -192,6 +195,10 @@ void add_simulate(CLI::App& app, SimulateArguments& simulate) {
     group.number("--noise", simulate.noise, "S", "standard deviation of the noise (default: 1)");
     group.number("--density", simulate.density, "D",
                  "below 1: sparse, with this share of the entries (default: 1)");
+    group.flag("--plink", simulate.plink,
+               "genotypes of people: OUT.bed, OUT.bim and OUT.fam are written");
+    group.number("--missing", simulate.missing, "R",
+                 "the share of genotypes that are missing (default: 0.01)");
     group.seed("--seed", simulate.seed, "of the generator (default: 1)");
     OptionGroup output(command, "Output");
     output.text("--y-out", simulate.y_output, "FILE",

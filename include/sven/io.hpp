@@ -15,9 +15,15 @@
 
 namespace sven::io {
 
-// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .mtx .npy .npz, each of
-// the text ones also with .gz), else by its first bytes.
-enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz };
+// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .mtx .npy .npz .bed, each
+// of the text ones also with .gz), else by its first bytes.
+enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz, plink };
+
+// Of a variant: the one that the entries count, and the other.
+struct Alleles {
+    std::string counted;
+    std::string other;
+};
 
 // How the columns of a table became features: a model needs this to treat new rows the same way.
 struct Encoding {
@@ -66,6 +72,13 @@ struct ReadOptions {
     // part of a table may have no rows.
     Index part = 0;
     Index parts = 1;
+    // PLINK: the allele that entries count; tables with a column IID that have the phenotypes
+    // (none: the .fam file does) and covariates, which become columns after the variants. Who lacks
+    // a value of them is left out.
+    Allele counted_allele = Allele::a1;
+    std::optional<std::string> phenotypes = {};
+    std::optional<std::string> phenotype_name = {};  // none: the only column
+    std::optional<std::string> covariates = {};
     // From a model: columns that are not among its features are skipped, and texts and missing
     // values are treated as when it was fitted.
     const std::vector<std::string>* features = nullptr;
@@ -85,6 +98,9 @@ struct Dataset {
     std::vector<std::string> feature_names;  // of X's columns; empty: unnamed
     std::vector<std::string> row_names;      // empty: unnamed
     std::vector<std::string> ignored;        // columns that were skipped
+    std::vector<Alleles> alleles;            // of the variants
+    Index covariates = 0;                    // columns after the variants
+    std::vector<std::string> remarks;        // people that one file has and another has not
     Encoding encoding;
     Index imputed = 0;                // missing values that were replaced
     Index dropped_rows = 0;           // rows left out for lack of a value

@@ -13,6 +13,7 @@
 #include "io/npy.hpp"
 #include "io/npz.hpp"
 #include "io/number.hpp"
+#include "io/plink.hpp"
 #include "io/svmlight.hpp"
 #include "io/transpose.hpp"
 #include "io/zip.hpp"
@@ -36,6 +37,7 @@ bool looks_like_svmlight(const Source& source) {
 Format format_by_content(const Source& source) {
     if (has_npy_magic(source)) return Format::npy;
     if (has_zip_magic(source)) return Format::npz;
+    if (has_bed_magic(source)) return Format::plink;
     if (has_matrix_market_banner(source)) return Format::matrix_market;
     return looks_like_svmlight(source) ? Format::svmlight : Format::csv;
 }
@@ -69,6 +71,9 @@ Dataset read_plain(const std::shared_ptr<const Source>& source, const ReadOption
         case Format::npz:
             refuse_named_columns(path, options, "an .npz file");
             return read_npz(*source);
+        case Format::plink:
+            refuse_named_columns(path, options, "a .bed file");
+            return read_plink(source, options);
         case Format::matrix_market:
             refuse_named_columns(path, options, "a Matrix Market file");
             return read_matrix_market(*source);
@@ -110,6 +115,7 @@ Format format_of(const std::string& path) {
     if (ending == ".mtx" || ending == ".mm") return Format::matrix_market;
     if (ending == ".npy") return Format::npy;
     if (ending == ".npz") return Format::npz;
+    if (ending == ".bed") return Format::plink;
     return Format::automatic;
 }
 
@@ -127,6 +133,8 @@ Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& opt
         raise(source->path(), {0, 0, "an svmlight file has samples in its rows by definition"});
     if (options.parts > 1 && format != Format::npy)
         raise(source->path(), {0, 0, "only tables of text and .npy matrices are read in parts"});
+    if (options.transpose && format == Format::plink)
+        raise(source->path(), {0, 0, "a .bed file has people in its rows by definition"});
     Dataset data = read_plain(source, options, format);
     if (options.parts > 1) take_part(options, data);
     if (options.transpose) data.X = transposed(data.X);

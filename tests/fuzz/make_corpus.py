@@ -65,6 +65,14 @@ def matrices():
     write("gzip", "text", gzip.compress(b"a,y\n1,2\n", mtime=0) + gzip.compress(b"3,4\n", mtime=0))
 
 
+def genotypes():
+    write("plink", "bed", b"\x00\x05\x03" + b"\x6c\x1b\x01\x78\x00\x55\x02\xff\x02")
+    write("plink", "fam", b"\x01\x00\x00" + b"F1 a 0 0 1 1.5\nF1 b 0 0 2 -9\n")
+    write("plink", "bim", b"\x02\x00\x00" + b"1 rs1 0 100 A G\n1\t.\t0\t200\tC\tT\n")
+    write("plink", "people", b"\x03\x00\x00" + b"#FID IID t u\nx e 1 5\nx a 2 NA\n")
+    write("plink", "people-csv", b"\x03\x00\x00" + b'IID,age\n"e",40\na,\n')
+
+
 def documents():
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "d.csv"
@@ -88,5 +96,6 @@ def documents():
 if __name__ == "__main__":
     tables()
     matrices()
+    genotypes()
     documents()
     sys.stdout.write(f"{sum(1 for path in CORPUS.rglob('*') if path.is_file())} seeds\n")
