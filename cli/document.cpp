@@ -149,12 +149,13 @@ void add_model_options(Json& object, const LoadedData& data, const SolverArgumen
 }
 
 // The fields that paths and cross-validations share.
-Json head(const char* format, const LoadedData& data, const SolverArguments& solver,
-          double seconds) {
+Json head(const char* format, const LoadedData& data, const SolverArguments& solver, double seconds,
+          const Reads& reads) {
     Json object;
     object["format"] = format;
     object["sven"] = SVEN_VERSION;
     object["seconds"] = seconds;
+    object["reads"] = {{"passes", reads.passes}, {"columns", reads.columns}};
     object["n"] = data.rows();
     object["p"] = data.cols();
     object["data"] = data_entry(data);
@@ -364,7 +365,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
 }
 
 Json path_document(const PathRecord& record) {
-    Json object = head(path_format, record.data, record.solver, record.seconds);
+    Json object = head(path_format, record.data, record.solver, record.seconds, record.reads);
     if (!record.solutions.empty()) {
         const std::size_t shown = sensible_setting(record);
         object["fitted"] = fitted_entry(
@@ -383,7 +384,7 @@ Json path_document(const PathRecord& record) {
 
 Json cv_document(const CvRecord& record) {
     const LoadedData& data = record.model.data;
-    Json object = head(cv_format, data, record.model.solver, record.seconds);
+    Json object = head(cv_format, data, record.model.solver, record.seconds, record.reads);
     Json choice = choice_entry(record);
     choice["fold_fits"] = record.fold_fits();
     choice["missed"] = record.missed();

@@ -85,6 +85,12 @@ void write_equivalents(const FitRecord& record, Text out) {
 
 }  // namespace
 
+std::string reads_text(const Reads& reads) {
+    return fmt::format("X was read {:.4g} {}, and {} {} one by one", reads.passes,
+                       reads.passes == 1 ? "time" : "times", reads.columns,
+                       reads.columns == 1 ? "column" : "columns");
+}
+
 std::string duration(double seconds) {
     if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
     return fmt::format("{:.3g} s", seconds);

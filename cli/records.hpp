@@ -32,6 +32,7 @@ struct PathRecord {
     std::span<const Solution> solutions;
     double seconds = 0;
     std::span<const Blending> blendings{};  // of each; empty: not relaxed
+    Reads reads = {};  // of X
 };
 
 // The setting of a curve that is chosen.
@@ -46,6 +47,7 @@ struct CvRecord {
     const CvResult& result;
     Index folds = 0;
     double seconds = 0;
+    Reads reads = {};  // of X
 
     // Over all alphas: the fits of the folds, those that missed the tolerance, the largest gap.
     Index fold_fits() const {

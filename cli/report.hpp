@@ -47,5 +47,7 @@ std::size_t sensible_setting(const PathRecord& record);
 
 // "1.2 ms", "3.4 s"
 std::string duration(double seconds);
+// "X was read 11 times, and 120 columns one by one"
+std::string reads_text(const Reads& reads);
 
 }  // namespace sven::cli

@@ -106,9 +106,12 @@ int run(const CvArguments& arguments) {
     const Problem whole = problem(data, arguments.solver);
     const auto start = std::chrono::steady_clock::now();
     const CrossValidation plan = make_plan(data, arguments);
+    Reads reads;
     const CvResult result = refusing_with_the_place(data, [&] {
         ProgressBar bar(arguments.output.quiet);
-        CvResult found = cross_validate(whole, plan, bar.watch(solver));
+        Session session(whole, bar.watch(solver));
+        CvResult found = session.cross_validate(plan);
+        reads = session.reads();
         return arguments.relax.is_asked
                    ? at_chosen_gammas(whole, std::move(found), arguments.choose)
                    : found;
@@ -127,7 +130,7 @@ int run(const CvArguments& arguments) {
     for (const std::string& note : test.notes(model, arguments.data)) data.notes.push_back(note);
     const auto folds =
         static_cast<Index>(data.statistics ? data.statistics->folds().size() : plan.folds.size());
-    const CvRecord record{model, arguments, result, folds, seconds};
+    const CvRecord record{model, arguments, result, folds, seconds, reads};
     const bool needs_document = save_file || report_file || arguments.output.json;
     const Json document = needs_document ? cv_document(record) : Json();
     if (model_file) model_file->write(text_of(model_document(model, &record)));

@@ -20,15 +20,22 @@ namespace sven::cli {
 
 namespace {
 
-// Of each setting, relaxed where that is asked for.
-BlendedPath solve(const LoadedData& data, const PathArguments& arguments, const Options& solver) {
+struct Solved {
+    BlendedPath path;
+    Reads reads;
+};
+
+// Each setting, relaxed where that is asked for. The grid and the path are of one session: they
+// share what the first pass finds.
+Solved solve(const LoadedData& data, const PathArguments& arguments, const Options& solver) {
     const Problem whole = problem(data, arguments.solver);
-    return refusing_with_the_place(data, [&]() -> BlendedPath {
+    return refusing_with_the_place(data, [&]() -> Solved {
         Session session(whole, solver);
         std::vector<Solution> path =
             session.solve_path(make_settings(arguments, whole, solver, session));
-        if (!arguments.relax.is_asked) return {std::move(path), {}};
-        return blended(whole, path, session.relax(path), gamma_of(arguments.relax));
+        if (!arguments.relax.is_asked) return {{std::move(path), {}}, session.reads()};
+        const std::vector<Relaxed> refits = session.relax(path);
+        return {blended(whole, path, refits, gamma_of(arguments.relax)), session.reads()};
     });
 }
 
@@ -76,11 +83,12 @@ int run(const PathArguments& arguments) {
 
     const Options solver = options(arguments.solver);
     const auto start = std::chrono::steady_clock::now();
-    BlendedPath path;
+    Solved solved;
     {
         ProgressBar bar(arguments.output.quiet);
-        path = solve(data, arguments, bar.watch(solver));
+        solved = solve(data, arguments, bar.watch(solver));
     }
+    const BlendedPath& path = solved.path;
     const std::vector<Solution>& solutions = path.solutions;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -89,7 +97,8 @@ int run(const PathArguments& arguments) {
     if (const std::string none = missing_refits(path.blendings, arguments.solver.family);
         !none.empty())
         data.warnings.push_back(none);
-    const PathRecord record{data, arguments.solver, solutions, seconds, path.blendings};
+    const PathRecord record{data,    arguments.solver, solutions,
+                            seconds, path.blendings,   solved.reads};
     const Index short_ones = count(solutions, Status::iteration_limit);
     const Json document =
         arguments.output.json || file || report_file ? path_document(record) : Json();

@@ -21,6 +21,13 @@
 
 namespace sven {
 
+// How often X was read: passes over all of its columns, and columns that were read one by one, to
+// be gathered or multiplied.
+struct Reads {
+    double passes = 0;
+    Index columns = 0;
+};
+
 class SVEN_API Session {
   public:
     // X is owned by the caller and must stay valid and unchanged while the session exists.
@@ -49,6 +56,9 @@ class SVEN_API Session {
     [[nodiscard]] std::vector<Relaxed> relax(std::span<const Solution> path);
     [[nodiscard]] std::vector<Setting> lambda_grid(const Grid& grid);
     [[nodiscard]] CvResult cross_validate(const CrossValidation& plan);
+
+    // By all calls so far.
+    [[nodiscard]] Reads reads() const;
 
   private:
     struct State;

@@ -145,4 +145,8 @@ CvResult Session::cross_validate(const CrossValidation& plan) {
         [&](path::Session& solver) { return api::cross_validate(solver, plan, state_->offset); });
 }
 
+Reads Session::reads() const {
+    return state_->solver != nullptr ? state_->solver->reads() : Reads{};
+}
+
 }  // namespace sven

@@ -29,8 +29,10 @@ Session::Session(const Problem& problem, const Options& options,
     }
     if (problem.statistics != nullptr)
         design = std::make_shared<linalg::RowlessDesign>(rows(problem), cols(problem));
-    whole_.work.design =
-        design != nullptr ? std::move(design) : linalg::make_design(problem.X, options.device);
+    if (design == nullptr)
+        counted_ =
+            std::make_shared<linalg::CountedDesign>(linalg::make_design(problem.X, options.device));
+    whole_.work.design = counted_ != nullptr ? counted_ : std::move(design);
     attach(whole_.problem, whole_.options, whole_.work);
 }
 

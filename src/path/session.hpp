@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/counted_design.hpp"
 #include "path/batch.hpp"
 #include "path/tuning.hpp"
 #include "sven/elastic_net.hpp"
@@ -58,6 +59,9 @@ class Session {
     // they need: the Gram matrix has the products too.
     GridStart grid_start(Convention convention, std::size_t settings = 0);
 
+    // By all calls so far; none where the design was given.
+    Reads reads() const { return counted_ != nullptr ? counted_->reads() : Reads{}; }
+
     // For batches of other members over the same design; all throw Cancelled.
     Member& whole() { return whole_; }  // all rows with their weights, the response
     const linalg::Execution& team() const { return team_; }
@@ -83,7 +87,8 @@ class Session {
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
                      Meter& meter, std::span<std::vector<Solution>> paths);
 
-    std::vector<double> response_;  // y - offset, where there is an offset
+    std::shared_ptr<linalg::CountedDesign> counted_;  // null: the design was given
+    std::vector<double> response_;                    // y - offset, where there is an offset
     Member whole_;
     linalg::Execution team_;
     Basis basis_ = Basis::nothing;

@@ -18,7 +18,8 @@ def path(*arguments, folder):
 
 def test_the_automatic_grid(tmp_path):
     answer, out = path(PROSTATE, "--alpha", 0.5, folder=tmp_path)
-    assert list(answer) == ["format", "sven", "seconds", "n", "p", "data", "options", "fitted", "settings"]
+    assert list(answer) == ["format", "sven", "seconds", "reads", "n", "p", "data", "options", "fitted",
+                            "settings"]
     assert (answer["format"], answer["n"], answer["p"]) == ("sven-path/1", 97, 8)
     settings = answer["settings"]
     assert len(settings) == 100
@@ -31,7 +32,8 @@ def test_the_automatic_grid(tmp_path):
     lambdas = np.array([setting["lambda"] for setting in settings])
     np.testing.assert_allclose(lambdas[1:] / lambdas[:-1], 1e-4 ** (1 / 99), rtol=1e-9)
     assert len(re.findall(r"^ +\d+ .* optimal$", out, re.MULTILINE)) == 100
-    assert re.search(r"^100 settings in .*, largest gap \S+\npath in path.json\n\Z", out, re.MULTILINE)
+    assert re.search(r"^100 settings in .*, largest gap \S+\nX was read \S+ times?, and \d+ columns? one by one\n"
+                     r"path in path.json\n\Z", out, re.MULTILINE)
 
 
 def test_grid_options_and_aliases(tmp_path):
