@@ -169,6 +169,7 @@ Dataset read_plink(const std::shared_ptr<const Source>& bed, const ReadOptions& 
     const std::vector<double> y = responses(people, options, data);
     if (!y.empty() && !options.target_may_be_missing) {
         std::vector<char> is_known;
+        is_known.reserve(y.size());
         for (const double value : y) is_known.push_back(std::isnan(value) ? 0 : 1);
         keep_known(is_known, "a phenotype", people.ids, is_kept, data);
     }
