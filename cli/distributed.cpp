@@ -80,7 +80,7 @@ LoadedData load_distributed(const DataArguments& arguments, const SolverArgument
         data.ranks = std::move(ranks);  // which end together
         return data;
     } catch (const InvalidArgument&) {  // known to all, told by one
-        if (ranks->rank() != 0) throw Bystander{1};
+        if (ranks->rank() != 0) throw Bystander{};
         throw;
     }
 }

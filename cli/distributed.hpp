@@ -10,10 +10,9 @@
 
 namespace sven::cli {
 
-// A rank that has done its part: it ends with this exit code and says nothing.
-struct Bystander {
-    int exit_code = 0;
-};
+// A rank that has done its part: it says nothing and ends well, whatever the outcome, which is for
+// the first to tell. Were it to end otherwise, mpirun would kill that one before it has.
+struct Bystander {};
 
 // All ranks, for as long as it lives. Throws UsageError in a build without MPI.
 std::unique_ptr<Communicator> all_ranks();
