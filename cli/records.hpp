@@ -32,7 +32,7 @@ struct PathRecord {
     std::span<const Solution> solutions;
     double seconds = 0;
     std::span<const Blending> blendings{};  // of each; empty: not relaxed
-    Reads reads = {};  // of X
+    Reads reads = {};                       // of X
 };
 
 // The setting of a curve that is chosen.

@@ -85,15 +85,31 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
     return text + missed_text(record);
 }
 
+// The rows, or what is left of them.
+LoadedData load_rows(const CvArguments& arguments) {
+    LoadedData data =
+        arguments.data.is_distributed
+            ? load_distributed(arguments.data, arguments.solver, dealt_folds(arguments))
+            : load(arguments.data, arguments.solver);
+    if (data.statistics) refuse_rows(arguments);
+    return data;
+}
+
+CvResult cross_validate(const Problem& whole, const CrossValidation& plan,
+                        const CvArguments& arguments, const Options& solver, Reads& reads) {
+    ProgressBar bar(arguments.output.quiet);
+    Session session(whole, bar.watch(solver));
+    CvResult found = session.cross_validate(plan);
+    reads = session.reads();
+    return arguments.relax.is_asked ? at_chosen_gammas(whole, std::move(found), arguments.choose)
+                                    : found;
+}
+
 }  // namespace
 
 int run(const CvArguments& arguments) {
     check(arguments);
-    const bool is_distributed = arguments.data.is_distributed;
-    LoadedData data =
-        is_distributed ? load_distributed(arguments.data, arguments.solver, dealt_folds(arguments))
-                       : load(arguments.data, arguments.solver);
-    if (data.statistics) refuse_rows(arguments);
+    LoadedData data = load_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;
@@ -107,15 +123,8 @@ int run(const CvArguments& arguments) {
     const auto start = std::chrono::steady_clock::now();
     const CrossValidation plan = make_plan(data, arguments);
     Reads reads;
-    const CvResult result = refusing_with_the_place(data, [&] {
-        ProgressBar bar(arguments.output.quiet);
-        Session session(whole, bar.watch(solver));
-        CvResult found = session.cross_validate(plan);
-        reads = session.reads();
-        return arguments.relax.is_asked
-                   ? at_chosen_gammas(whole, std::move(found), arguments.choose)
-                   : found;
-    });
+    const CvResult result = refusing_with_the_place(
+        data, [&] { return cross_validate(whole, plan, arguments, solver, reads); });
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
