@@ -19,7 +19,7 @@ std::vector<double> distinct(const std::vector<double>& values) {
     return {found.begin(), found.end()};
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
     return "\"" + text + "\"";
 }
 
@@ -76,7 +76,7 @@ BinomialTarget binomial_target(const io::Dataset& table, const std::string& path
     if (!positive.empty() && positive != classes.back())
         throw InvalidArgument(
             fmt::format("{}: the target has no class {}; its classes are {} and {}", path,
-                        quoted(positive), classes[0], classes[1]));
+                        in_quotes(positive), classes[0], classes[1]));
     return known_target(table, path, classes);
 }
 
@@ -90,7 +90,7 @@ BinomialTarget known_target(const io::Dataset& table, const std::string& path,
     for (const std::string& name : names)
         if (std::find(classes.begin(), classes.end(), name) == classes.end())
             throw InvalidArgument(fmt::format(
-                "{}: the target holds {}, which is no class of the model", path, quoted(name)));
+                "{}: the target holds {}, which is no class of the model", path, in_quotes(name)));
     for (double& value : target.y) {
         if (std::isnan(value)) continue;
         const auto place = table.target_levels.empty()

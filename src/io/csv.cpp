@@ -151,7 +151,7 @@ class CsvReader {
             const Index j = find_name(source_.path(), columns_.names, name);
             if (columns_.roles[static_cast<std::size_t>(j)] != Role::feature)
                 raise(source_.path(),
-                      {0, 0, "the column " + quoted(name) + " is not one of the features"});
+                      {0, 0, "the column " + in_quotes(name) + " is not one of the features"});
             rules_.kinds[static_cast<std::size_t>(j)] = FieldKind::text;
         }
     }
@@ -287,7 +287,7 @@ class CsvReader {
             if (std::isnan(column.codes[i]) && !may_be_missing)
                 raise(source_.path(), {0, 0,
                                        "row " + std::to_string(i + 1) + " has no " + what +
-                                           " in the column " + quoted(columns_.names[j]),
+                                           " in the column " + in_quotes(columns_.names[j]),
                                        FaultKind::missing_target});
         return column;
     }

@@ -94,7 +94,7 @@ void refuse_bad_names(const Source& source, const CsvColumns& columns) {
         const auto [first, is_new] = seen.emplace(name, number);
         if (!is_new) {
             raise(source.path(), {line, number,
-                                  "the name " + quoted(name) + " is taken by column " +
+                                  "the name " + in_quotes(name) + " is taken by column " +
                                       std::to_string(first->second)});
         }
     }
@@ -128,7 +128,7 @@ class RoleGiver {
                 return of == Role::row_name ? "name the rows" : "be dropped";
             };
             raise(source_.path(), {0, 0,
-                                   "the column " + quoted(wanted) + " cannot " + words(role) +
+                                   "the column " + in_quotes(wanted) + " cannot " + words(role) +
                                        " and " + words(at(j))});
         }
         at(j) = role;
@@ -219,7 +219,7 @@ Index find_name(const std::string& path, const std::vector<std::string>& names,
                          std::to_string(count - 1)});
     }
     raise(path, {0, 0,
-                 "there is no " + noun + " " + quoted(wanted) + "; the " + noun + "s are " +
+                 "there is no " + noun + " " + in_quotes(wanted) + "; the " + noun + "s are " +
                      list_names(names)});
 }
 

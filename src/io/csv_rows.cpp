@@ -152,7 +152,7 @@ class RowParser {
         fault.what = describe_bad_number(field.text);
         if (is_date && !is_missing_word(field.text)) {
             fault.kind = FaultKind::other;
-            fault.what = quoted(field.text) + " is not a date like 2024-01-31 or 31.01.2024";
+            fault.what = in_quotes(field.text) + " is not a date like 2024-01-31 or 31.01.2024";
         }
         fault.what += in_column(j);
         return false;
@@ -175,7 +175,7 @@ class RowParser {
 
     std::string in_column(Index j) const {
         const std::string& name = columns_.names[static_cast<std::size_t>(j)];
-        return name.empty() ? std::string() : " (column " + quoted(name) + ")";
+        return name.empty() ? std::string() : " (column " + in_quotes(name) + ")";
     }
 
     const CsvColumns& columns_;

@@ -27,7 +27,7 @@ std::vector<std::string> all_levels(const std::vector<ChunkTexts>& texts, Index 
 [[noreturn]] void refuse_level(const Source& source, const TextSource& column,
                                const std::string& word, Index row) {
     const std::string where = " (row " + std::to_string(row) + ")";
-    const std::string name = " in the column " + quoted(column.name);
+    const std::string name = " in the column " + in_quotes(column.name);
     if (word == missing_level)
         raise(source.path(), {0, 0,
                               "the value" + name +
@@ -35,7 +35,7 @@ std::vector<std::string> all_levels(const std::vector<ChunkTexts>& texts, Index 
                                   "fitted" +
                                   where});
     raise(source.path(),
-          {0, 0, quoted(word) + name + " is a level that the model does not know" + where});
+          {0, 0, in_quotes(word) + name + " is a level that the model does not know" + where});
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
     result.levels = column.known != nullptr ? *column.known : all_levels(texts, column.number);
     if (column.becomes_features && result.levels.size() > most_levels) {
         raise(source.path(), {0, 0,
-                              "the column " + quoted(column.name) + " holds " +
+                              "the column " + in_quotes(column.name) + " holds " +
                                   std::to_string(result.levels.size()) +
                                   " different texts, too many to make features of (" +
                                   std::to_string(most_levels) + " at the most)"});

@@ -65,7 +65,7 @@ void impute_means(const Source& source, const MutableBlock& block, const Encodin
                 data.imputed += fill(values, found->second);
             } else if (has_missing(values)) {
                 raise(source.path(),
-                      {0, 0, "a value of the feature " + quoted(name) + " is missing",
+                      {0, 0, "a value of the feature " + in_quotes(name) + " is missing",
                        FaultKind::missing_value});
             }
             continue;
@@ -73,7 +73,7 @@ void impute_means(const Source& source, const MutableBlock& block, const Encodin
         const double mean = mean_of(values);
         if (std::isnan(mean)) {
             raise(source.path(),
-                  {0, 0, "the feature " + quoted(name) + " has no value to take a mean of"});
+                  {0, 0, "the feature " + in_quotes(name) + " has no value to take a mean of"});
         }
         data.encoding.means.emplace_back(name, mean);
         data.imputed += fill(values, mean);

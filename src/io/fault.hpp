@@ -32,7 +32,7 @@ struct Fault {
 
 // The text for use in a message: short, without control characters.
 std::string printable(std::string_view text);
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // Why this field is not a finite number.
 std::string describe_bad_number(std::string_view field);

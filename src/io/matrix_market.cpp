@@ -58,18 +58,18 @@ class MatrixMarketReader {
             word = line.substr(begin, at - begin);
         }
         const auto& [head, object, layout, field, symmetry] = words;
-        if (object != "matrix") fail("only matrices are read, not " + quoted(object));
+        if (object != "matrix") fail("only matrices are read, not " + in_quotes(object));
         if (layout != "array" && layout != "coordinate")
-            fail("the layout is " + quoted(layout) + ", but it must be array or coordinate");
+            fail("the layout is " + in_quotes(layout) + ", but it must be array or coordinate");
         if (field != "real" && field != "double" && field != "integer" && field != "pattern")
-            fail("the numbers are " + quoted(field) + "; real, integer and pattern are read");
+            fail("the numbers are " + in_quotes(field) + "; real, integer and pattern are read");
         kind_.is_dense = layout == "array";
         kind_.has_values = field != "pattern";
         if (kind_.is_dense && !kind_.has_values) fail("an array cannot be a pattern");
         kind_.is_symmetric = symmetry == "symmetric" || symmetry == "skew-symmetric";
         kind_.mirror_sign = symmetry == "skew-symmetric" ? -1 : 1;
         if (!kind_.is_symmetric && symmetry != "general")
-            fail("the symmetry " + quoted(symmetry) + " is not read");
+            fail("the symmetry " + in_quotes(symmetry) + " is not read");
         at_ = end;
     }
 
@@ -94,7 +94,7 @@ class MatrixMarketReader {
         Index value = 0;
         const auto [end, error] = std::from_chars(at_, last_, value);
         if (error != std::errc() || end != at_ + word().size())
-            fail(quoted(word()) + " is not " + what);
+            fail(in_quotes(word()) + " is not " + what);
         at_ = end;
         return value;
     }

@@ -37,7 +37,7 @@ NumberType number_type(const Source& source, const NpyHeader& header) {
     const std::string_view type = header.type;
     if (!type.empty() && type.front() == '>') {
         raise(source.path(), {0, 0,
-                              "the numbers are big-endian (" + quoted(type) +
+                              "the numbers are big-endian (" + in_quotes(type) +
                                   "); save them in the machine's own order"});
     }
     const std::string_view code = type.substr(std::min<std::size_t>(1, type.size()));
@@ -45,7 +45,7 @@ NumberType number_type(const Source& source, const NpyHeader& header) {
                                     [&](const NumberType& known) { return known.code == code; });
     if (found == number_types.end()) {
         raise(source.path(),
-              {0, 0, "the array is of type " + quoted(type) + ", which is not read"});
+              {0, 0, "the array is of type " + in_quotes(type) + ", which is not read"});
     }
     return *found;
 }

@@ -30,7 +30,7 @@ class NpzReader {
             fail("this is no matrix of scipy.sparse (save_npz writes one)");
         const std::string format = read_npy_text(*archive_.open("format.npy"));
         if (format != "csr" && format != "csc")
-            fail("the matrix is in the format " + quoted(format) + "; csr and csc are read");
+            fail("the matrix is in the format " + in_quotes(format) + "; csr and csc are read");
         const std::vector<Index> shape = integers("shape.npy");
         if (shape.size() != 2) fail("the shape has not two numbers");
         for (const Index size : shape) check_size(size);

@@ -63,13 +63,13 @@ std::string describe_bad_number(std::string_view field) {
     const char* const last = field.data() + field.size();
     const auto [end, error] = std::from_chars(field.data() + (field[0] == '+'), last, value);
     if (end == last && error == std::errc::result_out_of_range) {
-        return quoted(field) + " is too large for a double";
+        return in_quotes(field) + " is too large for a double";
     }
     if (end == last && error == std::errc() && !std::isfinite(value)) {
-        return quoted(field) + " is not finite";
+        return in_quotes(field) + " is not finite";
     }
-    if (is_missing_word(field)) return quoted(field) + " stands for a missing value";
-    return quoted(field) + " is not a number";
+    if (is_missing_word(field)) return in_quotes(field) + " stands for a missing value";
+    return in_quotes(field) + " is not a number";
 }
 
 FaultKind kind_of_bad_number(std::string_view field) {

@@ -92,7 +92,7 @@ PeopleTable read_people(const Source& source) {
                                    std::to_string(header.fields)});
         table.ids.emplace_back(unquoted(fields[header.id]));
         if (!seen.insert(table.ids.back()).second)
-            raise(table.path, {number, 0, quoted(table.ids.back()) + " is there twice"});
+            raise(table.path, {number, 0, in_quotes(table.ids.back()) + " is there twice"});
         for (std::size_t k = 0; k < header.places.size(); ++k) {
             const std::string_view field = unquoted(fields[header.places[k]]);
             double value = std::numeric_limits<double>::quiet_NaN();

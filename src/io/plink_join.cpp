@@ -44,9 +44,9 @@ std::vector<Index> lines_of(const PeopleTable& table, const std::vector<std::str
         if (found == places.end()) absent.push_back(id);
     }
     if (absent.size() == ids.size())
-        raise(
-            table.path,
-            {0, 0, "none of its people is in the .fam file, which begins with " + quoted(ids[0])});
+        raise(table.path,
+              {0, 0,
+               "none of its people is in the .fam file, which begins with " + in_quotes(ids[0])});
     const std::size_t others = table.ids.size() - (ids.size() - absent.size());
     if (!absent.empty())
         data.remarks.push_back(counted(absent.size()) + " of the .fam file not in " + table.path +
@@ -70,8 +70,9 @@ void refuse_repeated(const std::string& path, const std::vector<std::string>& id
     std::unordered_map<std::string_view, Index> seen;
     for (const std::string& id : ids)
         if (!seen.emplace(id, 0).second)
-            raise(path,
-                  {0, 0, quoted(id) + " is there twice, so that people of a table are not found"});
+            raise(
+                path,
+                {0, 0, in_quotes(id) + " is there twice, so that people of a table are not found"});
 }
 
 std::size_t phenotype_column(const PeopleTable& table, const ReadOptions& options) {
@@ -80,8 +81,8 @@ std::size_t phenotype_column(const PeopleTable& table, const ReadOptions& option
         const auto found = std::find(names.begin(), names.end(), *options.phenotype_name);
         if (found == names.end())
             raise(table.path, {0, 0,
-                               "there is no column " + quoted(*options.phenotype_name) + " among " +
-                                   listed(names)});
+                               "there is no column " + in_quotes(*options.phenotype_name) +
+                                   " among " + listed(names)});
         return static_cast<std::size_t>(found - names.begin());
     }
     if (names.size() != 1)

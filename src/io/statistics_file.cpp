@@ -91,7 +91,7 @@ class Reader {
         if (!is_of_this_kind()) fail("this is no file of statistics (sven gram writes one)");
         const std::string format = read_npy_text(*archive_.open("format.npy"));
         if (format != format_name)
-            fail("the statistics are of the format " + quoted(format) + ", which is not read");
+            fail("the statistics are of the format " + in_quotes(format) + ", which is not read");
         Arrays arrays;
         arrays.rows = array<Index>("rows", "<i8");
         arrays.folds = array<Index>("folds", "<i8");

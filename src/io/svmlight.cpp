@@ -94,7 +94,7 @@ class SampleParser {
         const bool has_index =
             error != std::errc::invalid_argument && colon != last_ && *colon == ':';
         if (!has_index) {
-            fault.what = quoted(token(first)) + " is not index:value";
+            fault.what = in_quotes(token(first)) + " is not index:value";
             return nullptr;
         }
         if (error == std::errc::result_out_of_range) index = std::numeric_limits<Index>::max();

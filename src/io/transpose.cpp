@@ -44,7 +44,7 @@ void refuse_bad_names(const Source& source, const std::vector<std::string>& name
         if (!is_new)
             raise(source.path(),
                   {0, 0,
-                   "the name " + quoted(names[k]) + " of row " + std::to_string(k + 1) +
+                   "the name " + in_quotes(names[k]) + " of row " + std::to_string(k + 1) +
                        " is taken by row " + std::to_string(first->second + 1)});
     }
 }
@@ -68,8 +68,8 @@ class RowTaker {
             const double value = block_[s * rows_ + k];
             if (std::isnan(value) && !may_be_missing)
                 raise(path_, {0, 0,
-                              "a value of the row " + quoted(names_[static_cast<std::size_t>(k)]) +
-                                  " is missing",
+                              "a value of the row " +
+                                  in_quotes(names_[static_cast<std::size_t>(k)]) + " is missing",
                               FaultKind::missing_value});
             out.push_back(value);
         }

@@ -53,7 +53,7 @@ std::vector<double> read_text(const Source& source, const VectorOptions& options
                                   may_be_comment ? FaultKind::comment_line : FaultKind::other});
         }
         const std::string problem = objection(value, options);
-        if (!problem.empty()) raise(source.path(), {line, 1, quoted(field) + " " + problem});
+        if (!problem.empty()) raise(source.path(), {line, 1, in_quotes(field) + " " + problem});
         values.push_back(value);
         at = next;
     }

@@ -101,7 +101,7 @@ void ZipArchive::read_large_sizes(std::size_t at, std::size_t end, Member& membe
 std::unique_ptr<Source> ZipArchive::open(const std::string& name) const {
     const auto found = members_.find(name);
     if (found == members_.end())
-        raise(source_.path(), {0, 0, "the archive has no member " + quoted(name)});
+        raise(source_.path(), {0, 0, "the archive has no member " + in_quotes(name)});
     const Member& member = found->second;
     const std::string_view text = source_.text();
     if (member.offset > text.size() || text.substr(member.offset, 4) != local_magic) damaged();
