@@ -262,8 +262,9 @@ void ColumnPath::certify(Item& item, Index i, Index zeros) {
     solved.certificate = problem::certify_support(input, item.support, work_.penalties);
     if (solved.status == Status::optimal && is_exact && !has_ridge) {
         const auto is_exchangeable = [&](Index j) {
-            return reduction::depends_on_support(active_.machine(), active_.state(), j) &&
-                   admits_exchange(work_, item.support, j);
+            const std::vector<Index> carriers =
+                reduction::carriers_of(active_.machine(), active_.state(), j);
+            return !carriers.empty() && admits_exchange(work_, item.support, j, carriers);
         };
         const std::vector<Index> tied = verification_.tied_features(item, i, screening_);
         if (std::any_of(tied.begin(), tied.end(), is_exchangeable))

@@ -165,38 +165,54 @@ TwofoldVector ColumnSpan::combination_of(Index feature) const {
     return result;
 }
 
-// Most features that depend on others repeat one of them, which needs no large basis to be told.
-bool admits_exchange(const Workspace& work, const problem::Support& support, Index feature) {
-    const auto costs_no_more = [&](const ColumnSpan& span) {
-        Twofold gain;
-        const TwofoldVector combination = span.combination_of(feature);
-        for (std::size_t k = 0; k < combination.size(); ++k) {
-            const auto at =
-                std::find(support.features.begin(), support.features.end(), span.features()[k]);
-            const auto index = static_cast<std::size_t>(at - support.features.begin());
-            gain = gain + combination[k] * Twofold{work.factor(*at) * support.signs[index]};
-        }
-        if (gain.high < 0 && work.penalties.admits(feature, -1)) gain = -gain;
-        const Twofold spare = gain - Twofold{work.factor(feature)};
-        // more than that is a violation, too small for a double to see
-        return !combination.empty() &&
-               std::abs(spare.value()) <= tuning::twofold_rounding * work.factor(feature);
-    };
-    const double norm = work.columns.norms[feature];
-    ColumnSpan all(work);
-    for (std::size_t k = 0; k < support.features.size(); ++k) {
-        const Index other = support.features[k];
-        // what is at its limit gives way to one side only
-        if (support.beta[k] == 0 || other == feature ||
-            work.penalties.is_at_limit(other, support.beta[k]))
-            continue;
-        if (std::abs(work.columns.norms[other] - norm) <= tuning::same_norm * norm) {
-            ColumnSpan one(work);
-            if (one.add(other) && costs_no_more(one)) return true;
-        }
-        if (all.is_affordable()) all.add(other);
+namespace {
+
+enum class Exchange { unknown, refused, admitted };
+
+// What the columns of the span say: nothing where the feature is no combination of them.
+Exchange exchange_within(const Workspace& work, const ColumnSpan& span,
+                         const problem::Support& support, Index feature) {
+    const TwofoldVector combination = span.combination_of(feature);
+    if (combination.empty()) return Exchange::unknown;
+    Twofold gain;
+    for (std::size_t k = 0; k < combination.size(); ++k) {
+        const auto at =
+            std::find(support.features.begin(), support.features.end(), span.features()[k]);
+        const auto index = static_cast<std::size_t>(at - support.features.begin());
+        gain = gain + combination[k] * Twofold{work.factor(*at) * support.signs[index]};
     }
-    return all.is_affordable() && costs_no_more(all);
+    if (gain.high < 0 && work.penalties.admits(feature, -1)) gain = -gain;
+    const Twofold spare = gain - Twofold{work.factor(feature)};
+    // more than that is a violation, too small for a double to see
+    return std::abs(spare.value()) <= tuning::twofold_rounding * work.factor(feature)
+               ? Exchange::admitted
+               : Exchange::refused;
+}
+
+}  // namespace
+
+// The columns of a support are independent: a combination of some of them is the only one of all.
+// Most are of few, which need no large basis to be told.
+bool admits_exchange(const Workspace& work, const problem::Support& support, Index feature,
+                     std::span<const Index> carriers) {
+    const auto is_carrier = [&](Index j) {
+        return std::find(carriers.begin(), carriers.end(), j) != carriers.end();
+    };
+    ColumnSpan span(work);
+    for (const bool takes_carriers : {true, false}) {
+        for (std::size_t k = 0; k < support.features.size() && span.is_affordable(); ++k) {
+            const Index other = support.features[k];
+            // what is at its limit gives way to one side only
+            if (support.beta[k] == 0 || other == feature || is_carrier(other) != takes_carriers ||
+                work.penalties.is_at_limit(other, support.beta[k]))
+                continue;
+            span.add(other);
+        }
+        if (!span.is_affordable()) return false;
+        const Exchange found = exchange_within(work, span, support, feature);
+        if (found != Exchange::unknown) return found == Exchange::admitted;
+    }
+    return false;
 }
 
 }  // namespace sven::path

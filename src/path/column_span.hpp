@@ -56,7 +56,9 @@ class ColumnSpan {
 };
 
 // Whether there is another solution beside this one: a feature outside the support, at its bound,
-// is a combination of the support's columns that costs no more (maths.md, eq. 51).
-bool admits_exchange(const Workspace& workspace, const problem::Support& support, Index feature);
+// is a combination of the support's columns that costs no more (maths.md, eq. 51). `carriers` are
+// those of them that seem to make it up: they are tried before all.
+bool admits_exchange(const Workspace& workspace, const problem::Support& support, Index feature,
+                     std::span<const Index> carriers);
 
 }  // namespace sven::path

@@ -190,11 +190,12 @@ class GramPath {
                 tuning::bound_rounding * work_.columns.norms[j] * std::sqrt(work_.response.squares);
             if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
         }
-        for (const Index j : tied_)
-            if (reduction::depends_on_support(active_.machine(), active_.state(), j) &&
-                (!work_.design->has_rows() || admits_exchange(work_, support, j)))
-                return true;
-        return false;
+        return std::any_of(tied_.begin(), tied_.end(), [&](Index j) {
+            const std::vector<Index> carriers =
+                reduction::carriers_of(active_.machine(), active_.state(), j);
+            return !carriers.empty() &&
+                   (!work_.design->has_rows() || admits_exchange(work_, support, j, carriers));
+        });
     }
 
     Workspace& work_;

@@ -123,8 +123,6 @@ inline constexpr double twofold_operations = 5e7;
 inline constexpr double twofold_rounding = 1e-20;
 // A product of twofold numbers below this share of the largest is rounding.
 inline constexpr double twofold_zero = 1e-24;
-// Columns whose norms differ by less than this share may be copies of each other.
-inline constexpr double same_norm = 1e-12;
 // Rounds in which features that a dual point violates are added to its span, and in which
 // coefficients whose sign does not hold are dropped.
 inline constexpr int sharpening_rounds = 4;

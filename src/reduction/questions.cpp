@@ -12,8 +12,8 @@ namespace sven::reduction {
 namespace {
 
 // Most columns that depend on others are a copy of one, up to its sign, and need no factor to be
-// told. Copies have the same length and the same product with y.
-bool repeats_support(Machine& machine, const State& state, Index feature) {
+// told. Copies have the same length and the same product with y. Of which feature, or -1.
+Index repeated_feature(Machine& machine, const State& state, Index feature) {
     Kernel& kernel = machine.kernel;
     std::vector<double>& columns = machine.scratch.row;
     const Index n = kernel.rows();
@@ -35,9 +35,23 @@ bool repeats_support(Machine& machine, const State& state, Index feature) {
         const std::span<const double> difference(columns.data(), static_cast<std::size_t>(n));
         if (linalg::squares_of_rows(machine.execution, difference) <
             tuning::same_column * norm * norm)
-            return true;
+            return other;
     }
-    return false;
+    return -1;
+}
+
+// Those of the support whose share of x_j = X_A w is more than rounding, w by slot.
+std::vector<Index> list_carriers(Machine& machine, std::span<const double> w) {
+    const Kernel& kernel = machine.kernel;
+    const auto share = [&](Index slot) {
+        return std::abs(w[slot]) * kernel.column_norm(kernel.feature(slot));
+    };
+    double largest = 0;
+    for (const Index slot : machine.systems.order()) largest = std::max(largest, share(slot));
+    std::vector<Index> carriers;
+    for (const Index slot : machine.systems.order())
+        if (share(slot) > tuning::carried_share * largest) carriers.push_back(kernel.feature(slot));
+    return carriers;
 }
 
 }  // namespace
@@ -51,13 +65,14 @@ void derivative(Machine& machine, State& state, double dh, double dl2, std::vect
     machine.systems.solve(rhs.data(), out.data(), tuning::derivative_accuracy);
 }
 
-bool depends_on_support(Machine& machine, State& state, Index feature) {
+std::vector<Index> carriers_of(Machine& machine, State& state, Index feature) {
     Kernel& kernel = machine.kernel;
     SupportSystems& systems = machine.systems;
     Scratch& scratch = machine.scratch;
     Index slot = kernel.slot_of(feature);
-    if (slot >= 0 && state.active[slot]) return false;
-    if (kernel.has_columns() && repeats_support(machine, state, feature)) return true;
+    if (slot >= 0 && state.active[slot]) return {};
+    const Index copy = kernel.has_columns() ? repeated_feature(machine, state, feature) : -1;
+    if (copy >= 0) return {copy};
     if (slot < 0) {
         add_slots(machine, {&feature, 1}, state);
         slot = kernel.slot_of(feature);
@@ -75,15 +90,17 @@ bool depends_on_support(Machine& machine, State& state, Index feature) {
     systems.solve(scratch.rhs.data(), scratch.u.data());
     double distance = length;  // ||x - X_A w||^2
     for (const Index a : systems.order()) distance -= scratch.rhs[a] * scratch.u[a];
-    if (!(distance < tuning::blind_distance * length)) return false;
-    if (!kernel.has_columns()) return true;
+    if (!(distance < tuning::blind_distance * length)) return {};
+    std::vector<Index> carriers = list_carriers(machine, scratch.u);
+    if (!kernel.has_columns()) return carriers;
     // that close, the difference tells nothing: form the vector
     for (const Index a : systems.order()) scratch.u[a] = -scratch.u[a];
     scratch.u[slot] = 1;
     scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
     kernel.multiply(scratch.u, scratch.row.data());
     distance = linalg::squares_of_rows(machine.execution, scratch.row);
-    return distance < tuning::same_column * length;
+    if (!(distance < tuning::same_column * length)) carriers.clear();
+    return carriers;
 }
 
 bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,

@@ -11,8 +11,9 @@ void derivative(Machine& machine, State& state, double dh, double dl2, std::vect
 // The multiplier of a target: that of a penalty, or for a budget the one that it would have with
 // this support (maths.md, eq. 24); 0 where there is none.
 double predict_multiplier(Machine& machine, State& state, const Target& target);
-// Whether a feature outside the support lies in the span of the support's columns.
-bool depends_on_support(Machine& machine, State& state, Index feature);
+// Features of the support whose columns carry that of a feature outside it, as far as double
+// precision can tell; none where it does not lie in their span.
+std::vector<Index> carriers_of(Machine& machine, State& state, Index feature);
 // (K^-1)_jj of features of the support; false where K is too ill-conditioned to tell.
 bool inverse_diagonal(Machine& machine, State& state, std::span<const Index> features,
                       std::vector<double>& out);

@@ -117,6 +117,9 @@ inline constexpr int most_slow_secants = 3;
 inline constexpr double same_column = 1e-22;
 // Norms and products with y that differ by less may be those of a copy.
 inline constexpr double same_number = 1e-12;
+// Of a combination of columns, a share below this beside the largest is rounding: a factor of
+// condition 1e10 leaves six digits.
+inline constexpr double carried_share = 1e-6;
 // A squared distance from the Gram matrix that is below this share of ||x||^2 tells nothing: the
 // vector is formed.
 inline constexpr double blind_distance = 1e-10;

@@ -208,7 +208,15 @@ class Exchange : public testing::Test {
                 const std::vector<double>& signs = {1, 1}) {
         set_column(data_, 3, terms, 0.5);
         const Prepared prepared(data_);
-        return path::admits_exchange(prepared.work, {{0, 1}, signs, signs}, 3);
+        const auto given = [&](const std::vector<Index>& carriers) {
+            return path::admits_exchange(prepared.work, {{0, 1}, signs, signs}, 3, carriers);
+        };
+        // whichever columns are tried first
+        const bool found = given({});
+        EXPECT_EQ(given({0}), found);
+        EXPECT_EQ(given({1}), found);
+        EXPECT_EQ(given({0, 1}), found);
+        return found;
     }
 
     Data data_ = short_numbers(20, 4, 50);
