@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/fold_choice.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
 
 namespace sven::cli {
@@ -36,6 +37,12 @@ std::vector<Index> dealt_out(const DealtFolds& folds, Index all, Index first, In
     return fold_of_row;
 }
 
+// Rank 0 goes on alone. When it ends first, mpirun ends the others by a signal: nothing to tell.
+[[noreturn]] void stand_by() {
+    pass_over_signals(true);
+    throw Bystander{};
+}
+
 LoadedData summed(const DataArguments& arguments, const SolverArguments& solver,
                   const DealtFolds& folds, Communicator& ranks) {
     Traffic traffic;
@@ -61,7 +68,7 @@ LoadedData summed(const DataArguments& arguments, const SolverArguments& solver,
         });
     };
     const Statistics total = sum_on_root(ranks, sum_up, traffic);
-    if (ranks.rank() != 0) throw Bystander{};
+    if (ranks.rank() != 0) stand_by();
     if (total.cols() == 0) throw InvalidArgument(arguments.data + ": there are no rows");
     LoadedData data = statistics_in_place(arguments, total);
     data.notes.push_back(fmt::format("rows of {} {}, which sent {} messages of {} bytes in all",
@@ -80,7 +87,7 @@ LoadedData load_distributed(const DataArguments& arguments, const SolverArgument
         data.ranks = std::move(ranks);  // which end together
         return data;
     } catch (const InvalidArgument&) {  // known to all, told by one
-        if (ranks->rank() != 0) throw Bystander{};
+        if (ranks->rank() != 0) stand_by();
         throw;
     }
 }
