@@ -1,5 +1,6 @@
 #include "linalg/cholesky.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "linalg/dense.hpp"
@@ -26,12 +27,18 @@ void update_columns(Index begin, Index end, Index k, const T* P, T* trailing, In
     subtract(begin, end - begin, Part::upper);
 }
 
+// Columns of a share of the trailing matrix. Whose share an entry belongs to does not change it.
+Index share_of(Index rest, int threads) {
+    constexpr Index least = fewest_cholesky_columns;
+    const Index even = rest / (cholesky_shares * threads) / least * least;
+    return threads < 2 ? most_cholesky_columns : std::clamp(even, least, most_cholesky_columns);
+}
+
 template <class T>
 bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
     constexpr Index block = cholesky_block;
     if (n == 0) return true;
     if (n <= kernel_cholesky_columns) return factor_block(n, A, stride);
-    const Index width = execution.threads < 2 ? serial_cholesky_share : cholesky_share;
     for (Index k = 0; k < n; k += block) {
         const Index size = std::min(block, n - k);
         T* pivot = A + k * stride + k;
@@ -40,6 +47,7 @@ bool factor_upper(Index n, T* A, Index stride, const Execution& execution) {
         if (rest == 0) break;
         T* panel = pivot + size * stride;  // size x rest
         T* trailing = panel + size;
+        const Index width = share_of(rest, execution.threads);
         const Index shares = (rest + width - 1) / width;
         parallel_for(execution, execution.threads, shares, [&](Index s) {
             divide_upper_transposed<T>({size, pivot, stride}, std::min(width, rest - s * width),

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "linalg/design.hpp"
+#include "linalg/selected_rows.hpp"
 #include "sven/session.hpp"
 
 namespace sven::linalg {
@@ -53,6 +54,10 @@ class CountedDesign final : public Design {
                double* q) const override {
         note(columns);
         return inner().sweep(columns, weights, step, q);
+    }
+    std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const override {
+        note(columns);
+        return inner().select(columns);
     }
     double entries_of(std::span<const Index> columns) const override {
         return inner().entries_of(columns);

@@ -149,9 +149,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
 
     bool sweep(std::span<const Index> columns, RowWeights weights, const CoordinateStep& step,
                double* q) const override {
-        const auto is_shifted = [&](Index j) { return shift_[j] != 0; };
-        if (!shift_.empty() && std::any_of(columns.begin(), columns.end(), is_shifted))
-            return false;
+        if (Base::has_shifted(columns)) return false;
         const std::span<const double> all(q, static_cast<std::size_t>(rows()));
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const Index j = columns[c];
@@ -163,6 +161,17 @@ class CscDesign final : public SparseDesign<T, I, O> {
             }
         }
         return true;
+    }
+
+    std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const override {
+        if (Base::has_shifted(columns)) return nullptr;
+        const auto for_entries = [&](const auto& note) {
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                for (Index e = entries_.begin(columns[c]); e < entries_.end(columns[c]); ++e)
+                    note(entries_.indices[e], static_cast<Index>(c), entries_.values[e]);
+        };
+        return std::make_unique<SelectedRows>(rows(), static_cast<Index>(columns.size()),
+                                              for_entries);
     }
 
     double entries_of(std::span<const Index> columns) const override {

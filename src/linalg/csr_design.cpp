@@ -164,6 +164,24 @@ class CsrDesign final : public SparseDesign<T, I, O> {
         });
     }
 
+    std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const override {
+        if (Base::has_shifted(columns)) return nullptr;
+        const Positions position(cols(), columns);
+        std::vector<std::pair<Index, double>> row;
+        const auto for_entries = [&](const auto& note) {
+            for (Index i = 0; i < rows(); ++i) {
+                row.clear();
+                for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
+                    if (position[entries_.indices[e]] >= 0)
+                        row.emplace_back(position[entries_.indices[e]], entries_.values[e]);
+                std::sort(row.begin(), row.end());
+                for (const auto& [c, x] : row) note(i, c, x);
+            }
+        };
+        return std::make_unique<SelectedRows>(rows(), static_cast<Index>(columns.size()),
+                                              for_entries);
+    }
+
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
         ColumnMoments m = make_moments(cols());

@@ -13,6 +13,10 @@ void Design::accumulate_sparse_gram(RowWeights, const Execution&, double*, Index
     throw std::logic_error("accumulate_sparse_gram on a dense design");
 }
 
+std::unique_ptr<SelectedRows> Design::select(std::span<const Index>) const {
+    return nullptr;
+}
+
 RowSample Design::sample_rows() const {
     const Index p = cols();
     const Index size = std::min(rows(), sample_group_rows);

@@ -35,6 +35,7 @@ inline ColumnMoments make_moments(Index cols) {
 }
 
 struct GramSums;
+class SelectedRows;
 
 // What a coordinate does: told its place in a list of columns and the product x_j'q, it says how
 // much of its column leaves q.
@@ -109,6 +110,9 @@ class Design {
                        const CoordinateStep& /*step*/, double* /*q*/) const {
         return false;
     }
+    // The stored entries of some columns by rows; null where the kind keeps none, or a column has a
+    // shift.
+    virtual std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const;
     // Stored entries of some columns.
     virtual double entries_of(std::span<const Index> columns) const {
         return cols_ == 0

@@ -1,15 +1,75 @@
 #include "linalg/scaled_design.hpp"
 
+#include <cmath>
+
+#include "linalg/tuning.hpp"
+
 namespace sven::linalg {
+
+RowWeights ScaledDesign::weights() {
+    if (weights_.empty())
+        for (const double root : root_weights_) weights_.push_back(root * root);
+    return weights_;
+}
+
+double ScaledDesign::scale(std::span<const Index> columns, std::span<const double> values) {
+    scaled_.resize(std::max(scaled_.size(), values.size()));
+    double offset = 0;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        scaled_[c] = values[c] * inverse_scale_[columns[c]];
+        offset += scaled_[c] * offset_[columns[c]];
+    }
+    return offset;
+}
+
+void ScaledDesign::multiply(const SelectedRows& selected, std::span<const Index> columns,
+                            std::span<const double> values, const Execution& execution,
+                            double* out) {
+    const double offset = scale(columns, values);
+    const auto known = static_cast<std::size_t>(selected.columns());
+    const std::span<const double> scaled(scaled_.data(), values.size());
+    selected.multiply(scaled.first(known), execution, out);
+    if (known < values.size()) {
+        design_->multiply(columns.subspan(known), scaled.subspan(known), execution,
+                          weighted_.data());
+        for (Index i = 0; i < rows(); ++i) out[i] += weighted_[i];
+    }
+    centre_rows(offset, out);
+}
+
+// sum w (x_a - m_a) (x_b - m_b) = sum w x_a x_b - m_a s_b - m_b s_a + m_a m_b sum w, where s are
+// the weighted sums of the columns.
+bool ScaledDesign::gram_of_selected(const SelectedRows& selected, std::span<const Index> columns,
+                                    Index first, const Execution& execution, double* G,
+                                    Index stride) {
+    const auto mean = [&](Index j) { return std::abs(offset_[j] * inverse_scale_[j]); };
+    if (std::any_of(columns.begin(), columns.end(),
+                    [&](Index j) { return mean(j) > largest_cancelled_mean; }))
+        return false;
+    selected.products(first, weights(), execution, G, stride);
+    std::vector<double> sums(columns.size());
+    const std::vector<double> ones(weights().empty() ? static_cast<std::size_t>(rows()) : 0, 1.0);
+    const RowWeights every = weights().empty() ? RowWeights(ones) : weights();
+    design_->correlate_some(columns, every, execution, sums.data());
+    const double total = sum_of_rows(execution, every);
+    const auto size = static_cast<Index>(columns.size());
+    for (Index a = 0; a < size; ++a)
+        for (Index b = std::max(a, first); b < size; ++b) {
+            const Index j = columns[a];
+            const Index k = columns[b];
+            const double taken = offset_[j] * sums[b] + offset_[k] * (sums[a] - offset_[j] * total);
+            double& entry = G[a * stride + b];
+            entry = (entry - taken) * inverse_scale_[j] * inverse_scale_[k];
+        }
+    return true;
+}
 
 // With q = root_w o r, a step takes t w o (x_j - m_j) from it: t w o x_j over the stored entries,
 // and the rest is counted in one number, so that q = p + level w. Centred columns sum to nothing,
 // and the sum over p follows without another look (maths.md, eq. 62).
 bool ScaledDesign::sweep(std::span<const Index> columns, int rounds, const CoordinateStep& step,
                          std::span<double> r) {
-    const bool is_weighted = !root_weights_.empty();
-    if (is_weighted && weights_.empty())
-        for (const double root : root_weights_) weights_.push_back(root * root);
+    const bool is_weighted = !weights().empty();
     if (is_weighted)
         for (Index i = 0; i < rows(); ++i) weighted_[i] = root_weights_[i] * r[i];
     double* p = is_weighted ? weighted_.data() : r.data();

@@ -8,6 +8,7 @@
 
 #include "linalg/design.hpp"
 #include "linalg/row_sums.hpp"
+#include "linalg/selected_rows.hpp"
 
 namespace sven::linalg {
 
@@ -82,15 +83,21 @@ class ScaledDesign {
     // out = sum over c of values[c] x~_j, j = columns[c].
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) {
-        scaled_.resize(std::max(scaled_.size(), values.size()));
-        double offset = 0;
-        for (std::size_t c = 0; c < values.size(); ++c) {
-            scaled_[c] = values[c] * inverse_scale_[columns[c]];
-            offset += scaled_[c] * offset_[columns[c]];
-        }
+        const double offset = scale(columns, values);
         design_->multiply(columns, {scaled_.data(), values.size()}, execution, out);
-        for (Index i = 0; i < rows(); ++i)
-            out[i] = (out[i] - offset) * (root_weights_.empty() ? 1 : root_weights_[i]);
+        centre_rows(offset, out);
+    }
+
+    // The same where the first of the columns are at hand by rows.
+    void multiply(const SelectedRows& selected, std::span<const Index> columns,
+                  std::span<const double> values, const Execution& execution, double* out);
+    // Rows and columns of the Gram matrix of the selected columns: G[a stride + b] = x~_a'x~_b for
+    // b >= first and a <= b, by their place in `columns`. False, and nothing done, where products
+    // without a mean would cancel.
+    bool gram_of_selected(const SelectedRows& selected, std::span<const Index> columns, Index first,
+                          const Execution& execution, double* G, Index stride);
+    std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const {
+        return design_->select(columns);
     }
 
     // Design::sweep over the scaled columns, `rounds` times: r -= step(c, x~_j'r) x~_j.
@@ -121,6 +128,14 @@ class ScaledDesign {
     std::unique_ptr<Systems> make_systems() const { return design_->make_systems(scales()); }
 
   private:
+    // scaled_ := values / sigma; returns what they take off every row by the means.
+    double scale(std::span<const Index> columns, std::span<const double> values);
+    void centre_rows(double offset, double* out) const {
+        for (Index i = 0; i < rows(); ++i)
+            out[i] = (out[i] - offset) * (root_weights_.empty() ? 1 : root_weights_[i]);
+    }
+    // The squares of the root weights; empty: all one.
+    RowWeights weights();
     double lane_value(std::span<const double> v, Index i) const {
         return root_weights_.empty() ? v[i] : root_weights_[i] * v[i];
     }
@@ -130,7 +145,7 @@ class ScaledDesign {
     std::vector<double> inverse_scale_;
     std::vector<double> root_weights_;  // empty: all one
     std::vector<double> weighted_;      // scratch
-    std::vector<double> weights_;       // of the rows; made by the first sweep that needs them
+    std::vector<double> weights_;       // of the rows; made when they are first asked for
     std::vector<double> scaled_;        // scratch
 };
 

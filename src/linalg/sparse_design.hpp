@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/design.hpp"
+#include "linalg/selected_rows.hpp"
 
 namespace sven::linalg {
 
@@ -93,6 +94,11 @@ class SparseDesign : public Design {
     double entries() const override { return static_cast<double>(entries_.end(lines_ - 1)); }
 
   protected:
+    bool has_shifted(std::span<const Index> columns) const {
+        return !shift_.empty() &&
+               std::any_of(columns.begin(), columns.end(), [&](Index j) { return shift_[j] != 0; });
+    }
+
     Compressed<T, I, O> entries_;
     Index lines_;
 };

@@ -111,6 +111,13 @@ inline constexpr Index scattered_cost = 10;
 // Entries of sparse rows that are looked at, for each thread, to cut the columns into ranges with
 // as many entries each: within some percent.
 inline constexpr Index sampled_entries = 1024;
+// Means of sparse columns, in deviations, up to which their products are summed as they are stored
+// and centred afterwards: a bit is lost at most.
+inline constexpr double largest_cancelled_mean = 1;
+// Columns kept by rows: rows of a share of their combination, 512 bytes of sums; and columns whose
+// products are summed together, two cache lines of a row of the Gram matrix.
+inline constexpr Index selected_share = 64;
+inline constexpr Index selected_columns = 16;
 // Rows of a share of a combination of sparse columns: 32 KiB of sums, which stay in the cache. Each
 // share looks up its rows in every column.
 inline constexpr Index sparse_rows = 4096;
@@ -198,13 +205,16 @@ inline constexpr Index solved_block = 8;
 // diagonal blocks. For a few hundred columns it was more than twice as fast as LAPACK: 0.26 ms
 // against 0.54 at order 322 (docs/performance.md).
 inline constexpr Index kernel_cholesky_columns = 512;
-// Columns of a diagonal block, which one thread factors, and of a share of the trailing update. A
-// wide block makes the update a faster product, a narrow one leaves less to a single thread.
+// Columns of a diagonal block, which one thread factors. A wide block makes the update of the rest
+// a faster product, a narrow one leaves less to a single thread.
 inline constexpr Index cholesky_block = 128;
-inline constexpr Index cholesky_share = 64;
-// Columns of a share on one thread, which polls the cancel token in between: every share packs the
-// panel again, and 512 of 4096 rows take 10 ms.
-inline constexpr Index serial_cholesky_share = 512;
+// Columns of a share of it. Every share packs the panel again, which takes as long as its product
+// with some 60 columns: no fewer than the first, and shares for each thread, which are uneven; no
+// more than the last, since 512 columns of 4096 rows take 10 ms between two looks at the cancel
+// token.
+inline constexpr Index fewest_cholesky_columns = 64;
+inline constexpr Index cholesky_shares = 4;
+inline constexpr Index most_cholesky_columns = 512;
 // Columns of a factor that is lower triangular: 128 KiB of stack.
 inline constexpr Index lower_cholesky_columns = 128;
 // Rows of U per panel of DenseKernels::cholesky: 32 rows of 512 columns are 128 KiB, within L2.

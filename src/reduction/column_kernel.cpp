@@ -30,6 +30,7 @@ void ColumnKernel::set_response(std::span<const double> y, std::span<const doubl
 void ColumnKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
     add_slots(features);
+    multiplications_ = 0;
     slot_entries_ += X_.entries_of(features);
     if (!X_.is_sparse()) columns();
 }
@@ -51,7 +52,7 @@ void ColumnKernel::need_gram() {
     if (gram_slots_ == slots()) return;
     grow_gram(execution_, slots(), gram_slots_);
     if (X_.is_sparse()) {
-        extend_sparse_gram(gram_slots_);
+        if (!extend_gram_by_rows(gram_slots_)) extend_sparse_gram(gram_slots_);
     } else {
         columns();
         extend_gram(gram_slots_);
@@ -72,6 +73,26 @@ linalg::Systems* ColumnKernel::systems() {
     execution_.check();
     if (!systems_->append(std::span(feature_).subspan(systems_->size()))) systems_.reset();
     return systems_.get();
+}
+
+const linalg::SelectedRows* ColumnKernel::select_slots() {
+    const Index known = selected_ == nullptr ? 0 : selected_->columns();
+    if (slots() - known > known / tuning::selected_per_missing) {
+        execution_.check();
+        selected_ = X_.select(feature_);
+    }
+    return selected_.get();
+}
+
+// Where few entries meet in a row.
+bool ColumnKernel::extend_gram_by_rows(Index first) {
+    const Index known = selected_ == nullptr ? 0 : selected_->columns();
+    if (known < slots()) selected_ = X_.select(feature_);
+    if (selected_ == nullptr ||
+        tuning::row_pair * selected_->products_cost(first) >
+            tuning::panel_entry * slot_entries_ * static_cast<double>(slots() - first))
+        return false;
+    return X_.gram_of_selected(*selected_, feature_, first, execution_, gram_.data(), gram_stride_);
 }
 
 // The new columns as right-hand sides, 16 at a time, of products over the stored entries.
@@ -161,11 +182,18 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     column_slots_ = known(column_slots_);
     gram_slots_ = known(gram_slots_);
     slot_entries_ = X_.entries_of(feature_);
+    selected_.reset();
+    multiplications_ = 0;
 }
 
 void ColumnKernel::multiply(std::span<const double> x, double* out) {
     const Index n = rows();
     if (X_.is_sparse()) {
+        const bool pays = ++multiplications_ > tuning::multiplications_by_columns;
+        if (const auto* selected = pays ? select_slots() : selected_.get(); selected != nullptr) {
+            X_.multiply(*selected, feature_, x, execution_, out);
+            return;
+        }
         support_.clear();
         value_.clear();
         for (Index slot = 0; slot < slots(); ++slot) {

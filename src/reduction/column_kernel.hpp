@@ -49,6 +49,9 @@ class ColumnKernel final : public Kernel {
   private:
     void extend_gram(Index first);
     void extend_sparse_gram(Index first);
+    bool extend_gram_by_rows(Index first);
+    // The slots by rows, made anew where more than a few are missing; null where there are none.
+    const linalg::SelectedRows* select_slots();
 
     linalg::ScaledDesign& X_;
     std::span<const double> y_;
@@ -66,8 +69,10 @@ class ColumnKernel final : public Kernel {
     bool has_asked_for_systems_ = false;
     linalg::Panel fresh_;  // new columns as right-hand sides
     linalg::Buffer<double> scratch_;
-    std::vector<double> product_;  // n: of multiply_gram
-    std::vector<Index> support_;   // features with a coefficient, or of a sweep
+    std::unique_ptr<linalg::SelectedRows> selected_;  // of a sparse X, the first slots by rows
+    Index multiplications_ = 0;                       // with the slots at hand
+    std::vector<double> product_;                     // n: of multiply_gram
+    std::vector<Index> support_;                      // features with a coefficient, or of a sweep
     std::vector<double> value_;
 };
 

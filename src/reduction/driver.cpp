@@ -91,8 +91,7 @@ ActiveSet::Stage ActiveSet::first_stage(Multiplier multiplier) {
         sweeps_.begin(machine_, state_);
         return Stage::sweeps;
     }
-    whole_.begin(multiplier, machine_.systems.is_iterative() ? tuning::patience_with_rough_systems
-                                                             : tuning::patience);
+    whole_.begin(multiplier);
     return Stage::whole;
 }
 
@@ -101,10 +100,11 @@ ActiveSet::Stage ActiveSet::first_stage(Multiplier multiplier) {
 ActiveSet::Stage ActiveSet::fall_back(Stage stage, Multiplier multiplier) {
     if (stage == Stage::sweeps) {
         save(start_);
-        whole_.begin(multiplier, tuning::patience_with_rough_systems);
+        whole_.begin(multiplier);
         return Stage::whole;
     }
-    if (stage == Stage::whole && DampedSteps::can_begin(machine_, state_)) {
+    if (stage == Stage::whole && start_.features.size() <= tuning::largest_damped_support &&
+        DampedSteps::can_begin(machine_, state_)) {
         damped_.begin(machine_, start_, state_);
         return Stage::damped;
     }

@@ -26,9 +26,9 @@ Index polish(Machine& machine, State& state, Multiplier multiplier, SupportChang
     return changes.correct(machine, state);
 }
 
-void WholeSteps::begin(Multiplier multiplier, Index patience) {
+void WholeSteps::begin(Multiplier multiplier) {
     multiplier_ = multiplier;
-    rule_ = svm::StepRule(patience);
+    rule_ = svm::StepRule(tuning::patience);
     accuracy_ = Accuracy::rough;
     steps_ = 0;
 }

@@ -9,8 +9,8 @@ namespace sven::reduction {
 
 class WholeSteps {
   public:
-    // For a new setting; `patience` as in svm::StepRule.
-    void begin(Multiplier multiplier, Index patience);
+    // For a new setting.
+    void begin(Multiplier multiplier);
     Step take(Machine& machine, State& state);
 
   private:

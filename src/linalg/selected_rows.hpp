@@ -1,0 +1,56 @@
+#pragma once
+// Columns of a sparse X that are used over and over, kept by rows: a combination of them is then a
+// sum for each row, which any number of threads can share, and their products with each other need
+// only the entries that meet in a row.
+
+#include <cstdint>
+#include <vector>
+
+#include "linalg/design.hpp"
+
+namespace sven::linalg {
+
+class SelectedRows {
+  public:
+    // Counts and then hands over the entries of the selection: both call note(row, column, x), with
+    // columns by their place in the selection and ascending within a row.
+    template <class ForEntries>
+    SelectedRows(Index rows, Index columns, const ForEntries& for_entries)
+        : columns_(columns), offsets_(static_cast<std::size_t>(rows) + 1, 0) {
+        for_entries([&](Index i, Index /*c*/, double /*x*/) { ++offsets_[i + 1]; });
+        for (Index i = 0; i < rows; ++i) offsets_[i + 1] += offsets_[i];
+        place_.resize(static_cast<std::size_t>(offsets_.back()));
+        value_.resize(place_.size());
+        std::vector<Index> next(offsets_.begin(), offsets_.end() - 1);
+        for_entries([&](Index i, Index c, double x) {
+            place_[next[i]] = static_cast<std::int32_t>(c);
+            value_[next[i]++] = x;
+        });
+    }
+
+    Index columns() const { return columns_; }
+
+    // out[i] = sum over c of values[c] x_ic.
+    void multiply(std::span<const double> values, const Execution& execution, double* out) const;
+    // Multiplications of `products` with these columns and all of the selection.
+    double products_cost(Index first) const;
+    // G[a stride + b] = sum over i of w_i x_ia x_ib for b in [first, columns()) and a <= b.
+    void products(Index first, RowWeights weights, const Execution& execution, double* G,
+                  Index stride) const;
+
+  private:
+    struct Entry {
+        Index row;
+        double value;
+    };
+    Index rows() const { return static_cast<Index>(offsets_.size()) - 1; }
+    // The entries of columns [first, columns()), one column after the other.
+    std::vector<Entry> by_columns(Index first, std::vector<Index>& begin) const;
+
+    Index columns_;
+    std::vector<Index> offsets_;
+    std::vector<std::int32_t> place_;
+    std::vector<double> value_;
+};
+
+}  // namespace sven::linalg
