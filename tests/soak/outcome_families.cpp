@@ -101,10 +101,31 @@ Case separable(Random& random) {
     return made;
 }
 
+// Settings one after the other along a path, of more features than one setting takes: each is
+// screened with what the one before found.
+Case outcome_path(Random& random) {
+    Case made;
+    made.data = gaussian(random, {8, 30}, {6, 24});
+    const bool is_binomial = random.chance(0.5);
+    draw_response(random, is_binomial ? sven::Family::binomial : sven::Family::poisson,
+                  random.uniform(0.2, 1.2), made.data);
+    decorate(random, made.data);
+    choose_flags(random, made.data);
+    const NaturalScale natural = natural_scale(made.data);
+    const double ridge = random.decades(-3, 0.5);
+    const double step = random.uniform(0.4, 0.9);
+    double h = natural.h * random.uniform(0.3, 1.1);
+    for (Index k = random.between(3, 8); k > 0; --k, h *= step)
+        made.settings.emplace_back(Penalty{2 * h, 2 * h * ridge});
+    made.call = Call::path;
+    return made;
+}
+
 constexpr std::array table{
     Family{"binomial", binomial},
     Family{"poisson", poisson},
     Family{"separable", separable},
+    Family{"outcome_path", outcome_path},
 };
 
 }  // namespace

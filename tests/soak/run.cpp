@@ -36,6 +36,14 @@ void add(const Verdict& verdict, bool may_miss, Outcome& outcome) {
         outcome.reason += (outcome.reason.empty() ? "" : "; ") + reason;
 }
 
+// Whether every feature is there once, in order.
+bool is_in_order(const std::vector<Coefficient>& coefficients) {
+    return std::adjacent_find(coefficients.begin(), coefficients.end(),
+                              [](const Coefficient& a, const Coefficient& b) {
+                                  return a.feature >= b.feature;
+                              }) == coefficients.end();
+}
+
 // Each way to ask: what the library says, judged and, where it is to be seen, printed.
 class Session {
   public:
@@ -101,8 +109,12 @@ class Session {
     void judge_solutions(const ExactProblem& exact, const std::vector<Solution>& solutions) {
         for (std::size_t k = 0; k < solutions.size(); ++k) {
             const bool is_gaussian = made_.data.family == sven::Family::gaussian;
-            const Verdict verdict = (is_gaussian ? judge : judge_outcome)(exact, made_.settings[k],
-                                                                          options_, solutions[k]);
+            Verdict verdict = (is_gaussian ? judge : judge_outcome)(exact, made_.settings[k],
+                                                                    options_, solutions[k]);
+            if (!is_in_order(solutions[k].coefficients)) {
+                verdict.is_misstated = true;
+                verdict.reason += " a feature is there twice, or before another";
+            }
             if (is_shown_) print_fit(exact, made_.settings[k], solutions[k], verdict);
             add(verdict, made_.may_miss_tolerance, outcome_);
         }
