@@ -28,16 +28,20 @@ OutcomeFit::OutcomeFit(Workspace& workspace, const Outcome& outcome)
       free_(list_free_features(workspace)) {
     const auto n = static_cast<std::size_t>(workspace.rows());
     for (LossState* state : {&now_, &next_})
-        for (auto* values : {&state->eta, &state->errors, &state->curvatures, &state->u})
+        for (auto* values :
+             {&state->fitted, &state->eta, &state->errors, &state->curvatures, &state->u})
             values->resize(n);
 }
 
-void OutcomeFit::predict(std::span<const double> beta, double centre,
-                         std::vector<double>& eta) const {
-    eta.resize(static_cast<std::size_t>(work_.rows()));
-    kernel_.predict(beta, eta.data());
-    for (std::size_t i = 0; i < eta.size(); ++i)
-        eta[i] += outcome_.offset.empty() ? centre : centre + outcome_.offset[i];
+void OutcomeFit::predict(std::span<const double> beta, double centre, LossState& state) {
+    kernel_.predict(beta, state.fitted.data());
+    predict(centre, state);
+}
+
+void OutcomeFit::predict(double centre, LossState& state) const {
+    for (std::size_t i = 0; i < state.eta.size(); ++i)
+        state.eta[i] =
+            state.fitted[i] + (outcome_.offset.empty() ? centre : centre + outcome_.offset[i]);
 }
 
 void OutcomeFit::evaluate(LossState& state) {
@@ -48,7 +52,6 @@ void OutcomeFit::evaluate(LossState& state) {
         state.curvatures[i] *= w;
         state.u[i] = w * state.errors[i];
     }
-    work_done_ += tuning::row_operations * static_cast<double>(work_.rows());
 }
 
 double OutcomeFit::penalty_of(std::span<const double> beta) const {
@@ -68,14 +71,14 @@ void OutcomeFit::fit_intercept() {
     beta_.assign(static_cast<std::size_t>(kernel_.slots()), 0.0);
     centre_ = 0;
     if (work_.problem->intercept) centre_ = outcome_.loss.link(work_.response.mean);
-    predict(beta_, centre_, now_.eta);
+    predict(beta_, centre_, now_);
     evaluate(now_);
     if (!work_.problem->intercept || outcome_.offset.empty()) return;
     for (int step = 0; step < tuning::most_null_steps; ++step) {
         const double move = now_.sums.error_sum / now_.sums.curvature_sum;
         if (!(std::abs(move) > problem::unit_roundoff * (1 + std::abs(centre_)))) return;
         centre_ += std::clamp(move, -tuning::largest_null_move, tuning::largest_null_move);
-        predict(beta_, centre_, now_.eta);
+        predict(beta_, centre_, now_);
         evaluate(now_);
     }
 }
@@ -111,7 +114,7 @@ void OutcomeFit::load(const FitPoint& point) {
     active_.load(point.support);
     beta_.assign(active_.coefficients().begin(), active_.coefficients().end());
     centre_ = point.centre;
-    predict(beta_, centre_, now_.eta);
+    predict(beta_, centre_, now_);
     evaluate(now_);
 }
 
@@ -136,34 +139,87 @@ OutcomeFit::Result OutcomeFit::solve(const problem::Target& target,
     for (int idle = 0; result.steps < limit && idle < tuning::most_idle_steps;) {
         work_.execution.check();
         ++result.steps;
-        const bool moved = take_step();
+        const bool moved = take_step(last, goal);
         const double gap = gap_on_slots(goal);
         result.is_settled = gap <= goal;
         if (result.is_settled || !moved) break;
-        idle = gap < last / 2 ? 0 : idle + 1;
+        const bool is_slow = !(gap < last / 2);
+        // with old curvatures that is their fault
+        if (steps_since_renewal_ > 1)
+            reduction_ = gap / last;
+        else
+            idle = is_slow ? idle + 1 : 0;
         last = std::min(last, gap);
     }
     save(point);
     return result;
 }
 
-bool OutcomeFit::take_step() {
-    const auto before = static_cast<std::size_t>(kernel_.slots());
-    kernel_.set_point(beta_, now_.curvatures, now_.u);
+double OutcomeFit::curvature_change() const {
+    const std::span<const double> k = kernel_.curvatures();
+    if (k.empty()) return std::numeric_limits<double>::infinity();
+    const auto distance_of = [&](Index begin, Index length) {
+        double distance = 0;
+        for (Index i = begin; i < begin + length; ++i)
+            distance += std::abs(now_.curvatures[i] - k[i]);
+        return linalg::RowSums<1>{distance};
+    };
+    return linalg::sum_rows<1>(work_.execution, work_.rows(), linalg::lane_operations,
+                               distance_of)[0] /
+           now_.sums.curvature_sum;
+}
+
+// Old curvatures multiply the error of the point by about their change, new ones square it and cost
+// a Gram matrix. At the first step of a setting new ones would be old after it.
+bool OutcomeFit::wants_curvatures(double gap, double goal) const {
+    const double change = curvature_change();
+    if (!(change <= tuning::most_curvature_change)) return true;
+    if (reduction_ > tuning::slow_reduction) return true;
+    if (change == 0 || std::isinf(gap)) return false;
+    // without a ridge the gap falls as the error does, else as its square
+    const double foreseen = target_.l2() > 0 ? change * change : change;
+    const double digits = -std::log(std::max(foreseen, reduction_));
+    const double spared = std::ceil(std::log(gap / goal) / digits) - 1;
+    return kernel_.renewal_cost() < spared * step_cost();
+}
+
+double OutcomeFit::step_cost() const {
+    return tuning::passes_a_step * kernel_.pass_cost() +
+           tuning::row_operations * static_cast<double>(work_.rows());
+}
+
+void OutcomeFit::renew_curvatures() {
+    kernel_.set_curvatures(now_.curvatures);
     active_.machine().systems.reset();
-    const double slots = static_cast<double>(before);
-    work_done_ += static_cast<double>(work_.rows()) * slots * (slots + tuning::passes_a_step);
+    steps_since_renewal_ = 0;
+    reduction_ = 0;
+    work_done_ += kernel_.renewal_cost();
+}
+
+bool OutcomeFit::take_step(double gap, double goal) {
+    if (wants_curvatures(gap, goal)) renew_curvatures();
+    if (try_step()) return true;
+    if (curvature_change() > 0) {
+        renew_curvatures();
+        if (try_step()) return true;
+    }
+    return search_line();
+}
+
+bool OutcomeFit::try_step() {
+    ++steps_since_renewal_;
+    kernel_.set_point(beta_, now_.fitted, now_.u);
+    work_done_ += step_cost();
     active_.run(target_, {work_.options->max_iterations, work_.h_max});
     beta_.resize(static_cast<std::size_t>(kernel_.slots()), 0.0);
-    predict(active_.coefficients(), centre_ + kernel_.intercept_move(), next_.eta);
+    kernel_.set_coefficients(active_.coefficients());
+    const std::span<const double> fitted = kernel_.fitted();
+    std::copy(fitted.begin(), fitted.end(), next_.fitted.begin());
+    predict(centre_ + kernel_.intercept_move(), next_);
     evaluate(next_);
     const double objective = objective_of(next_, active_.coefficients());
     const double slack = tuning::objective_rounding * std::abs(objective_);
-    if (!(objective <= objective_ + slack)) {
-        double slope = penalty_of(active_.coefficients()) - penalty_of(beta_);
-        for (Index i = 0; i < work_.rows(); ++i) slope -= now_.u[i] * (next_.eta[i] - now_.eta[i]);
-        return search_line(slope);
-    }
+    if (!(objective <= objective_ + slack)) return false;
     objective_ = objective;
     centre_ += kernel_.intercept_move();
     beta_.assign(active_.coefficients().begin(), active_.coefficients().end());
@@ -186,7 +242,9 @@ FitPoint OutcomeFit::point_of(std::span<const double> beta, double centre) const
 }
 
 // Armijo's rule on the way to the point that the step found.
-bool OutcomeFit::search_line(double slope) {
+bool OutcomeFit::search_line() {
+    double slope = penalty_of(active_.coefficients()) - penalty_of(beta_);
+    for (Index i = 0; i < work_.rows(); ++i) slope -= now_.u[i] * (next_.eta[i] - now_.eta[i]);
     const std::vector<double> goal(active_.coefficients().begin(), active_.coefficients().end());
     const std::vector<double> target_eta = next_.eta;
     std::vector<double> beta(beta_.size());

@@ -36,6 +36,7 @@ struct FitPoint {
 
 // The loss at a linear predictor; curvatures and u = w (y - mean) have the weights in them.
 struct LossState {
+    std::vector<double> fitted;  // X beta
     std::vector<double> eta, errors, curvatures, u;
     problem::LossSums sums;
 };
@@ -85,16 +86,28 @@ class OutcomeFit {
   private:
     void load(const FitPoint& point);
     void save(FitPoint& point);
-    void predict(std::span<const double> beta, double centre, std::vector<double>& eta) const;
+    void predict(std::span<const double> beta, double centre, LossState& state);
+    // The same from the fitted values at hand.
+    void predict(double centre, LossState& state) const;
     void evaluate(LossState& state);
     double penalty_of(std::span<const double> beta) const;
     double objective_of(const LossState& state, std::span<const double> beta) const {
         return state.sums.half_deviance + penalty_of(beta);
     }
     void fit_intercept();
-    // One step from the current point; false where it did not move.
-    bool take_step();
-    bool search_line(double slope);
+    // One step from the current point, whose gap is infinite where it is not known; false where it
+    // did not move.
+    bool take_step(double gap, double goal);
+    // The step of the model that the kernel has; false, with the point as it was, where the
+    // objective does not fall.
+    bool try_step();
+    bool search_line();
+    // How far the curvatures of the model are from those of the point, as a share of these.
+    double curvature_change() const;
+    bool wants_curvatures(double gap, double goal) const;
+    // Modelled operations of a step beside the Gram matrix.
+    double step_cost() const;
+    void renew_curvatures();
     FitPoint point_of(std::span<const double> beta, double centre) const;
     // Relative; where it is above the goal, a lower bound of it is enough.
     double gap_on_slots(double goal);
@@ -112,6 +125,9 @@ class OutcomeFit {
     double null_half_deviance_ = 0;
     double work_done_ = 0;  // modelled operations beside the machine's
     Index version_ = 0;     // of the state below; another one each time it is left or saved
+    // of the curvatures that the kernel has
+    Index steps_since_renewal_ = 0;
+    double reduction_ = 0;  // of the gap by the last step after the first; 0: not known
     // of the setting
     problem::Target target_;
     double centre_ = 0;

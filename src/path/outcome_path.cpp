@@ -91,8 +91,9 @@ void OutcomePath::solve_block() {
         Standpoint& item = items_[i];
         if (item.solves == 0) item.point = last_;
         ++item.solves;
-        double goal =
-            item.setting < 0 ? tuning::way_gap : tuning::looked_at_share * work_.options->tolerance;
+        const double share =
+            asked_[i].l2() > 0 ? tuning::looked_at_share_with_ridge : tuning::looked_at_share;
+        double goal = item.setting < 0 ? tuning::way_gap : share * work_.options->tolerance;
         for (int k = 0; k < item.sharper_solves; ++k) goal /= tuning::sharper;
         item.steps += fit_.solve(asked_[i], screening_.candidates(i), goal, item.point).steps;
         fit_.make_lane(lanes_[i]);

@@ -37,18 +37,18 @@ FreeModel make_model(const reduction::CurvedKernel& kernel, std::span<const Inde
     model.columns.resize(static_cast<std::size_t>(n * m));
     std::vector<double> weighted(static_cast<std::size_t>(n));
     std::vector<double> factor(static_cast<std::size_t>(m * m));
+    kernel.gather_plain(free, model.columns.data());
     for (Index c = 0; c < m; ++c) {
-        const std::span<const double> x(kernel.plain_columns() + kernel.slot_of(free[c]) * n,
-                                        weighted.size());
+        const std::span<double> x(model.columns.data() + c * n, weighted.size());
         double mean = 0;
         if (intercept)
             mean =
                 linalg::dot_of_rows(work.execution, state.curvatures, x) / state.sums.curvature_sum;
         double largest = 0;
         for (Index i = 0; i < n; ++i) {
-            model.columns[c * n + i] = x[i] - mean;
-            largest = std::max(largest, std::abs(x[i] - mean));
-            weighted[i] = state.curvatures[i] * (x[i] - mean);
+            x[i] -= mean;
+            largest = std::max(largest, std::abs(x[i]));
+            weighted[i] = state.curvatures[i] * x[i];
         }
         model.mean.push_back(mean);
         model.largest.push_back(largest);

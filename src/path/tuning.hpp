@@ -189,11 +189,12 @@ inline constexpr double separated_ridge = 1e-10;
 inline constexpr Index most_outer_steps = 100;
 // Steps in a row that do not halve the gap on the support: the rest is rounding.
 inline constexpr int most_idle_steps = 4;
-// The share of the tolerance that the gap on the features looked at may take. Newton's last step
-// gains as many digits as all before it, so that little costs little: on leukemia, colon, chowdary,
-// singh and spam 2.85 steps a setting instead of 2.75 for a third of the tolerance; and a gap of
-// 1e-12 is an error of about 1e-6 in the coefficients.
+// The share of the tolerance that the gap on the features looked at may take: on leukemia, colon,
+// chowdary, singh and spam 2.85 steps a setting instead of 2.75 for a third of the tolerance. With
+// a ridge the gap is the square of the error: a gap of 1e-14 is one of about 1e-7 in the
+// coefficients.
 inline constexpr double looked_at_share = 0.01;
+inline constexpr double looked_at_share_with_ridge = 1e-4;
 // The same for a step on the way to a setting, relative to the null deviance.
 inline constexpr double way_gap = 1e-4;
 // Solves of a setting whose products found violators, or whose gap was above the tolerance with
@@ -218,9 +219,17 @@ inline constexpr double largest_null_move = 5;
 // to explain everything.
 inline constexpr double null_gap = 1e-13;
 inline constexpr double separated_share = 1e-7;
-// Passes over the columns of the slots that a Newton step takes beside its Gram matrix.
-inline constexpr double passes_a_step = 8;
-// Operations of a row's loss: an exponential and a logarithm.
-inline constexpr double row_operations = 40;
+// Passes over the columns of the slots that a Newton step takes beside its Gram matrix: two
+// predictions and two products.
+inline constexpr double passes_a_step = 4;
+// Curvatures of an earlier point serve while the sum of their changes is at most this share of
+// them: at 1 and above a step may lead away, and the next one has to be cut short.
+inline constexpr double most_curvature_change = 0.5;
+// And while a step leaves at most this share of the gap: where few rows of large leverage change,
+// the sum does not tell (w8a: 0.08 of the sum, half of the gap).
+inline constexpr double slow_reduction = 0.2;
+// Operations of a row's loss and of what else a step does with a row, in those of a matrix product:
+// an exponential and a logarithm are 40 ns.
+inline constexpr double row_operations = 400;
 
 }  // namespace sven::path::tuning

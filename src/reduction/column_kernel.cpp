@@ -261,12 +261,13 @@ double ColumnKernel::multiply_cost() const {
     return X_.is_sparse() ? 2 * slot_entries_ + 4 * n : m * std::min(m, 2 * n);
 }
 
-double ColumnKernel::residual_squares() const {
+double ColumnKernel::residual_squares() {
     return linalg::squares_of_rows(execution_, residual_);
 }
 
 double ColumnKernel::rounding() const {
-    return residual_rounding(std::sqrt(residual_squares()), response_norm_);
+    return residual_rounding(std::sqrt(linalg::squares_of_rows(execution_, residual_)),
+                             response_norm_);
 }
 
 bool ColumnKernel::sweep(std::span<const Index> slots, int rounds,

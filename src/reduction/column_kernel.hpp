@@ -24,7 +24,7 @@ class ColumnKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
-    double residual_squares() const override;
+    double residual_squares() override;
     double response_squares() const override { return response_norm_ * response_norm_; }
     bool sweep(std::span<const Index> slots, int rounds,
                const linalg::CoordinateStep& step) override;

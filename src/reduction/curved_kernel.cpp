@@ -1,6 +1,7 @@
 #include "reduction/curved_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "linalg/row_sums.hpp"
@@ -16,103 +17,158 @@ void make_room(linalg::Buffer<double>& columns, Index& capacity, Index rows, Ind
     columns.grow(capacity * rows, kept * rows, execution);
 }
 
+// Moves the columns of the slots that are kept to the front; how many of them there are.
+Index keep_columns(std::span<const Index> kept, Index known, Index rows, double* columns) {
+    Index count = 0;
+    for (; count < static_cast<Index>(kept.size()) && kept[count] < known; ++count)
+        if (kept[count] != count)
+            std::copy_n(columns + kept[count] * rows, rows, columns + count * rows);
+    return count;
+}
+
 }  // namespace
 
 CurvedKernel::CurvedKernel(linalg::ScaledDesign& X, const Setup& setup,
                            const linalg::Execution& execution)
     : Kernel(X.cols()), X_(X), setup_(setup), execution_(execution) {
     const auto n = static_cast<std::size_t>(X.rows());
-    for (auto* values : {&curvatures_, &roots_, &u_, &origin_, &v_}) values->resize(n);
+    for (auto* values : {&roots_, &u_, &origin_, &fitted_, &v_}) values->resize(n);
 }
 
-void CurvedKernel::set_point(std::span<const double> beta, std::span<const double> curvatures,
-                             std::span<const double> u) {
-    const Index n = rows();
-    point_.assign(beta.begin(), beta.end());
-    curvature_sum_ = linalg::sum_of_rows(execution_, curvatures);
-    u_move_ = setup_.intercept ? linalg::sum_of_rows(execution_, u) / curvature_sum_ : 0;
-    for (Index i = 0; i < n; ++i) {
-        curvatures_[i] = curvatures[i];
-        roots_[i] = std::sqrt(curvatures[i]);
-        u_[i] = u[i] - curvatures[i] * u_move_;
-    }
+void CurvedKernel::set_curvatures(std::span<const double> curvatures) {
+    curvatures_.assign(curvatures.begin(), curvatures.end());
+    for (std::size_t i = 0; i < roots_.size(); ++i) roots_[i] = std::sqrt(curvatures_[i]);
+    curvature_sum_ = linalg::sum_of_rows(execution_, curvatures_);
+    curvature_length_ = length_of(curvatures_);
     weighted_slots_ = 0;
     gram_slots_ = 0;
-    point_length_ = length_of(curvatures_) + length_of(u_);
-    change_.assign(point_.size(), 0.0);
-    set_coefficients(change_);
-    origin_ = v_;
-    products_.clear();
-    add_products(0);
-    v_ = u_;
-    intercept_move_ = u_move_;
 }
 
+double CurvedKernel::mean_of(std::span<const double> v) const {
+    return setup_.intercept ? linalg::dot_of_rows(execution_, curvatures_, v) / curvature_sum_ : 0;
+}
+
+void CurvedKernel::set_point(std::span<const double> beta, std::span<const double> fitted,
+                             std::span<const double> u) {
+    point_.assign(beta.begin(), beta.end());
+    u_move_ = setup_.intercept ? linalg::sum_of_rows(execution_, u) / curvature_sum_ : 0;
+    point_mean_ = mean_of(fitted);
+    for (Index i = 0; i < rows(); ++i) {
+        u_[i] = u[i] - curvatures_[i] * u_move_;
+        origin_[i] = u_[i] + curvatures_[i] * (fitted[i] - point_mean_);
+    }
+    u_length_ = length_of(u_);
+    point_length_ = curvature_length_ + length_of(origin_);
+    gradient_.clear();
+    products_.clear();
+    followed_.clear();
+    add_products(0);
+    set_coefficients(point_);
+}
+
+// Where the Gram matrix is at hand, the products at the origin are the gradient and its share.
 void CurvedKernel::add_products(Index first) {
-    products_.resize(static_cast<std::size_t>(slots()));
-    const Index n = rows();
-    linalg::project<double>({columns_.data() + first * n, n, n, slots() - first}, origin_.data(),
-                            products_.data() + first);
+    const auto size = static_cast<std::size_t>(slots());
+    gradient_.resize(size);
+    products_.resize(size);
+    if (first == 0 && gram_slots_ == slots()) {
+        correlate_columns(u_, gradient_.data());
+        multiply_stored(execution_, point_.data(), products_.data());
+        for (std::size_t slot = 0; slot < size; ++slot) products_[slot] += gradient_[slot];
+        return;
+    }
+    correlate_from(first, u_, gradient_.data() + first);
+    correlate_from(first, origin_, products_.data() + first);
 }
 
 void CurvedKernel::append(std::span<const Index> features) {
     if (features.empty()) return;
     const Index first = slots();
     add_slots(features);
-    make_room(columns_, capacity_, rows(), first, slots(), execution_);
-    X_.gather(features, execution_, columns_.data() + first * rows(), rows());
+    slot_entries_ += X_.entries_of(features);
+    if (!X_.is_sparse()) {
+        make_room(columns_, capacity_, rows(), first, slots(), execution_);
+        X_.gather(features, execution_, columns_.data() + first * rows(), rows());
+    }
     point_.resize(static_cast<std::size_t>(slots()), 0.0);
+    coefficients_.resize(static_cast<std::size_t>(slots()), 0.0);
     add_products(first);
 }
 
 void CurvedKernel::keep(std::span<const Index> kept) {
-    const Index n = rows();
-    for (std::size_t a = 0; a < kept.size(); ++a) {
-        point_[a] = point_[kept[a]];
-        products_[a] = products_[kept[a]];
-        const auto to = static_cast<Index>(a);
-        if (kept[a] != to) std::copy_n(columns_.data() + kept[a] * n, n, columns_.data() + to * n);
+    for (std::size_t a = 0; a < kept.size(); ++a)
+        for (auto* values : {&point_, &gradient_, &products_, &coefficients_})
+            (*values)[a] = (*values)[kept[a]];
+    for (auto* values : {&point_, &gradient_, &products_, &coefficients_})
+        values->resize(kept.size());
+    if (!X_.is_sparse()) keep_columns(kept, slots(), rows(), columns_.data());
+    weighted_slots_ = keep_columns(kept, weighted_slots_, rows(), weighted_.data());
+    keep_slots(kept, gram_slots_);
+    gram_slots_ = std::lower_bound(kept.begin(), kept.end(), gram_slots_) - kept.begin();
+    slot_entries_ = X_.entries_of(feature_);
+}
+
+void CurvedKernel::predict(std::span<const double> beta, double* out) {
+    if (X_.is_sparse()) {
+        support_.clear();
+        value_.clear();
+        for (Index slot = 0; slot < slots(); ++slot) {
+            if (beta[slot] == 0) continue;
+            support_.push_back(feature_[slot]);
+            value_.push_back(beta[slot]);
+        }
+        X_.multiply(support_, value_, execution_, out);
+        return;
     }
-    point_.resize(kept.size());
-    products_.resize(kept.size());
-    weighted_slots_ = 0;
-    keep_slots(kept, 0);
-    gram_slots_ = 0;
+    combine_columns(columns_.data(), beta, out);
 }
 
-void CurvedKernel::predict(std::span<const double> beta, double* out) const {
-    const Index n = rows();
-    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(
-        execution_, work, n, tuning::multiplied_rows, [&](Index begin, Index end) {
-            std::fill(out + begin, out + end, 0.0);
-            linalg::combine<double>({columns_.data() + begin, n, end - begin, slots()}, 1,
-                                    beta.data(), out + begin);
-        });
-}
-
-void CurvedKernel::correlate_columns(std::span<const double> v, double* out) const {
-    const Index n = rows();
-    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(
-        execution_, work, slots(), tuning::correlated_columns, [&](Index begin, Index end) {
-            linalg::project<double>({columns_.data() + begin * n, n, n, end - begin}, v.data(),
-                                    out + begin);
-        });
+void CurvedKernel::correlate_from(Index first, std::span<const double> v, double* out) {
+    if (X_.is_sparse())
+        X_.correlate_some(std::span(feature_).subspan(first), v, execution_, out);
+    else
+        project_columns(columns_.data() + first * rows(), slots() - first, v, out);
 }
 
 void CurvedKernel::set_coefficients(std::span<const double> beta) {
-    const Index n = rows();
+    coefficients_.assign(beta.begin(), beta.end());
+}
+
+void CurvedKernel::follow_coefficients() {
+    if (!followed_.empty() && followed_ == coefficients_) return;
+    followed_ = coefficients_;
+    predict(coefficients_, fitted_.data());
+    const double mean = mean_of(fitted_);
+    for (Index i = 0; i < rows(); ++i) v_[i] = origin_[i] - curvatures_[i] * (fitted_[i] - mean);
+    intercept_move_ = u_move_ + point_mean_ - mean;
+}
+
+std::span<const double> CurvedKernel::fitted() {
+    follow_coefficients();
+    return fitted_;
+}
+
+double CurvedKernel::intercept_move() {
+    follow_coefficients();
+    return intercept_move_;
+}
+
+// From the change since the point: what rounding leaves shrinks with it.
+void CurvedKernel::slot_correlations(double* out) {
+    if (gram_slots_ < slots()) {
+        follow_coefficients();
+        correlate_columns(v_, out);
+        return;
+    }
     change_.resize(static_cast<std::size_t>(slots()));
-    for (Index slot = 0; slot < slots(); ++slot) change_[slot] = beta[slot] - point_[slot];
-    predict(change_, v_.data());
-    double move = 0;
-    if (setup_.intercept) move = -linalg::dot_of_rows(execution_, curvatures_, v_) / curvature_sum_;
-    for (Index i = 0; i < n; ++i) v_[i] = u_[i] - curvatures_[i] * (v_[i] + move);
-    intercept_move_ = u_move_ + move;
+    for (Index slot = 0; slot < slots(); ++slot) change_[slot] = coefficients_[slot] - point_[slot];
+    multiply_stored(execution_, change_.data(), out);
+    for (Index slot = 0; slot < slots(); ++slot) out[slot] = gradient_[slot] - out[slot];
 }
 
 void CurvedKernel::correlations(std::span<const Index> features, double* out) {
+    if (features.empty()) return;
+    follow_coefficients();
     X_.correlate_some(features, v_, execution_, out);
 }
 
@@ -129,8 +185,14 @@ double CurvedKernel::length_of(std::span<const double> v) const {
         linalg::sum_rows<1>(execution_, rows(), linalg::lane_operations, squares_of)[0]);
 }
 
+double CurvedKernel::residual_squares() {
+    follow_coefficients();
+    const double length = length_of(v_);
+    return length * length;
+}
+
 double CurvedKernel::rounding() const {
-    return residual_rounding(length_of(v_), point_length_);
+    return residual_rounding(u_length_, point_length_);
 }
 
 // Columns, to root(k) (x - mean), the mean by the curvatures.
@@ -154,19 +216,47 @@ const double* CurvedKernel::columns() {
     const Index n = rows();
     if (first == slots()) return weighted_.data();
     make_room(weighted_, weighted_capacity_, n, first, slots(), execution_);
-    std::copy_n(columns_.data() + first * n, (slots() - first) * n, weighted_.data() + first * n);
-    weigh(weighted_.data() + first * n, slots() - first);
+    double* fresh = weighted_.data() + first * n;
+    if (X_.is_sparse())
+        X_.gather(std::span(feature_).subspan(first), execution_, fresh, n);
+    else
+        std::copy_n(columns_.data() + first * n, (slots() - first) * n, fresh);
+    weigh(fresh, slots() - first);
     weighted_slots_ = slots();
     return weighted_.data();
 }
 
 void CurvedKernel::need_gram() {
     if (gram_slots_ == slots()) return;
+    grow_gram(execution_, slots(), gram_slots_);
+    if (X_.is_sparse())
+        extend_sparse_gram(gram_slots_);
+    else
+        extend_gram(gram_slots_);
+    gram_slots_ = slots();
+}
+
+double CurvedKernel::cost_of_gram(Index fresh) const {
+    const auto count = static_cast<double>(fresh);
+    return X_.is_sparse() ? tuning::gram_entry * count * slot_entries_ / 2
+                          : count * static_cast<double>(slots()) * static_cast<double>(rows());
+}
+
+double CurvedKernel::renewal_cost() const {
+    const auto m = static_cast<double>(slots());
+    return cost_of_gram(slots()) + m * m * m / 3;
+}
+
+double CurvedKernel::pass_cost() const {
+    const auto m = static_cast<double>(slots());
+    const double entries = X_.is_sparse() ? slot_entries_ : m * static_cast<double>(rows());
+    return tuning::streamed * (entries + m * m / 2);
+}
+
+// Rows [first, slots()) of the lower triangle, some columns at a time.
+void CurvedKernel::extend_gram(Index first) {
     const double* Z = columns();
     const Index n = rows();
-    const Index first = gram_slots_;
-    grow_gram(execution_, slots(), first);
-    // the lower triangle, some columns at a time
     const Index blocks = (slots() + tuning::gram_block - 1) / tuning::gram_block;
     const double work = static_cast<double>(n) * static_cast<double>(slots() - first) *
                         static_cast<double>(slots() + first);
@@ -179,7 +269,33 @@ void CurvedKernel::need_gram() {
                                 linalg::by_columns<double>(Z + begin * n, n),
                                 gram_.data() + begin * gram_stride_ + from, gram_stride_});
     });
-    gram_slots_ = slots();
+}
+
+// The new columns about their means, times the curvatures, as right-hand sides of products over the
+// stored entries, 16 at a time.
+void CurvedKernel::extend_sparse_gram(Index first) {
+    constexpr Index lanes = 2 * linalg::lane_group;
+    const Index n = rows();
+    std::array<double, lanes> sums{};
+    gathered_.reserve(lanes * n);
+    for (Index begin = first; begin < slots(); begin += lanes) {
+        execution_.check();
+        const Index count = std::min(lanes, slots() - begin);
+        const Index before = begin + count;  // slots that these rows reach back to
+        gather(std::span(feature_).subspan(begin, count), gathered_.data());
+        fresh_.resize(n, count, execution_);
+        for (Index k = 0; k < count; ++k) {
+            double* column = gathered_.data() + k * n;
+            for (Index i = 0; i < n; ++i) column[i] *= roots_[i];
+            sums[k] = X_.fill_lane({column, static_cast<std::size_t>(n)}, k, execution_, fresh_);
+        }
+        scratch_.reserve(before * fresh_.stride());
+        X_.correlate_list(std::span(feature_).first(before), fresh_, sums, execution_,
+                          scratch_.data());
+        for (Index a = 0; a < before; ++a)
+            for (Index k = std::max<Index>(0, a - begin); k < count; ++k)
+                gram_[a * gram_stride_ + begin + k] = scratch_[a * fresh_.stride() + k];
+    }
 }
 
 void CurvedKernel::multiply_gram(const double* x, double* out) {
@@ -191,8 +307,7 @@ double CurvedKernel::multiply_cost() const {
     return static_cast<double>(slots()) * static_cast<double>(slots());
 }
 
-void CurvedKernel::multiply(std::span<const double> x, double* out) {
-    const double* Z = columns();
+void CurvedKernel::combine_columns(const double* Z, std::span<const double> x, double* out) const {
     const Index n = rows();
     const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
     linalg::parallel_pieces(
@@ -202,14 +317,22 @@ void CurvedKernel::multiply(std::span<const double> x, double* out) {
         });
 }
 
-void CurvedKernel::correlate_slots(std::span<const double> v, double* out) {
-    const double* Z = columns();
+void CurvedKernel::project_columns(const double* Z, Index count, std::span<const double> v,
+                                   double* out) const {
     const Index n = rows();
-    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
+    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(count);
     linalg::parallel_pieces(
-        execution_, work, slots(), tuning::correlated_columns, [&](Index begin, Index end) {
+        execution_, work, count, tuning::correlated_columns, [&](Index begin, Index end) {
             linalg::project<double>({Z + begin * n, n, n, end - begin}, v.data(), out + begin);
         });
+}
+
+void CurvedKernel::multiply(std::span<const double> x, double* out) {
+    combine_columns(columns(), x, out);
+}
+
+void CurvedKernel::correlate_slots(std::span<const double> v, double* out) {
+    project_columns(columns(), slots(), v, out);
 }
 
 void CurvedKernel::gather(std::span<const Index> features, double* out) {

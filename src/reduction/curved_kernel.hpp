@@ -5,8 +5,8 @@
 //     1/2 c'Qc - q'c,   Q = X'diag(k)X,   q = Q b0 + X'u,   the intercept eliminated
 //
 // so that the vector whose products the machine asks for is v = u - k o (X (c - b0) + move of the
-// intercept): no row is divided by its curvature. The slots keep their columns as they are, centred
-// and scaled; a new point changes the Gram matrix and leaves the slots.
+// intercept): no row is divided by its curvature. The curvatures may be those of an earlier point:
+// the Gram matrix of the slots is theirs, and stays with them from point to point.
 
 #include "linalg/scaled_design.hpp"
 #include "reduction/kernel.hpp"
@@ -24,29 +24,40 @@ class CurvedKernel final : public Kernel {
     // X without weights.
     CurvedKernel(linalg::ScaledDesign& X, const Setup& setup, const linalg::Execution& execution);
 
-    // The point: coefficients by slot; curvatures and u with the weights in them.
-    void set_point(std::span<const double> beta, std::span<const double> curvatures,
+    // Curvatures of the rows, with the weights in them; a point must be set afterwards.
+    void set_curvatures(std::span<const double> curvatures);
+    std::span<const double> curvatures() const { return curvatures_; }
+    // The point: coefficients by slot, X times them, and u with the weights in it.
+    void set_point(std::span<const double> beta, std::span<const double> fitted,
                    std::span<const double> u);
     // out = X beta, by slot.
-    void predict(std::span<const double> beta, double* out) const;
+    void predict(std::span<const double> beta, double* out);
     // out = X'v, by slot.
-    void correlate_columns(std::span<const double> v, double* out) const;
-    // How far the intercept moves with the coefficients that were set last.
-    double intercept_move() const { return intercept_move_; }
-    // The columns of the slots, without curvature.
-    const double* plain_columns() const { return columns_.data(); }
+    void correlate_columns(std::span<const double> v, double* out) { correlate_from(0, v, out); }
+    // Of the coefficients that were set last: X times them, and how far the intercept moves.
+    std::span<const double> fitted();
+    double intercept_move();
+    // Columns of features that need not have a slot, without curvature.
+    void gather_plain(std::span<const Index> features, double* out) const {
+        X_.gather(features, execution_, out, rows());
+    }
 
     void append(std::span<const Index> features) override;
     void keep(std::span<const Index> slots) override;
     void set_coefficients(std::span<const double> beta) override;
-    void slot_correlations(double* out) override { correlate_columns(v_, out); }
+    void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
-    double residual_squares() const override { return length_of(v_) * length_of(v_); }
+    double residual_squares() override;
     double response_squares() const override { return point_length_ * point_length_; }
     double response_product(Index feature) const override { return products_[slot_of(feature)]; }
     double column_norm(Index feature) const override { return setup_.norms[feature]; }
     void need_gram() override;
+    double gram_cost() const override { return cost_of_gram(slots() - gram_slots_); }
+    // Modelled operations of curvatures set anew, with the factor of a system; of a pass over the
+    // columns of the slots, with a share of a solve.
+    double renewal_cost() const;
+    double pass_cost() const;
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
     // With the roots of the curvatures in them.
@@ -58,28 +69,52 @@ class CurvedKernel final : public Kernel {
     void gather(std::span<const Index> features, double* out) override;
 
   private:
+    // v and X c of the coefficients, where they are not at hand.
+    void follow_coefficients();
+    void correlate_from(Index first, std::span<const double> v, double* out);
+    // By columns of as many slots: out = Z x, out = Z'v.
+    void combine_columns(const double* Z, std::span<const double> x, double* out) const;
+    void project_columns(const double* Z, Index count, std::span<const double> v,
+                         double* out) const;
     void weigh(double* columns, Index count) const;
     void add_products(Index first);
+    double cost_of_gram(Index fresh) const;
+    void extend_gram(Index first);
+    void extend_sparse_gram(Index first);
     double length_of(std::span<const double> v) const;
+    double mean_of(std::span<const double> v) const;  // by the curvatures; 0 without an intercept
 
     linalg::ScaledDesign& X_;
     Setup setup_;
     linalg::Execution execution_;
-    linalg::Buffer<double> columns_, weighted_;
+    linalg::Buffer<double> columns_;  // of a dense X
+    linalg::Buffer<double>
+        weighted_;  // with the roots of the curvatures, where they were asked for
     Index capacity_ = 0, weighted_capacity_ = 0;  // columns that fit
     Index weighted_slots_ = 0;                    // slots whose weighted columns are there
     Index gram_slots_ = 0;                        // slots whose rows the Gram matrix has
-    std::vector<double> point_;                   // by slot: coefficients there
-    std::vector<double> products_;                // by slot: x_j'v at c = 0
+    double slot_entries_ = 0;                     // stored entries of the slots' columns
     std::vector<double> curvatures_, roots_;
     double curvature_sum_ = 0;
-    std::vector<double> u_;       // centred, where there is an intercept
-    std::vector<double> origin_;  // v at c = 0
-    std::vector<double> v_;
-    double u_move_ = 0;  // of the intercept, to centre u
+    double curvature_length_ = 0;
+    // of the point
+    std::vector<double> point_;     // by slot: coefficients there
+    std::vector<double> gradient_;  // by slot: x_j'u
+    std::vector<double> products_;  // by slot: x_j'v at c = 0
+    std::vector<double> u_;         // centred, where there is an intercept
+    std::vector<double> origin_;    // v at c = 0
+    double u_move_ = 0;             // of the intercept, to centre u
+    double point_mean_ = 0;         // of X b0
+    double u_length_ = 0, point_length_ = 0;
+    // of the coefficients; what takes a pass over the columns is made when it is asked for
+    std::vector<double> coefficients_, change_;  // by slot; from the point
+    std::vector<double> followed_;               // the coefficients whose fitted_ and v_ these are
+    std::vector<double> fitted_, v_;
     double intercept_move_ = 0;
-    double point_length_ = 0;
-    std::vector<double> change_;  // by slot
+    std::vector<Index> support_;  // of a product with a sparse X
+    std::vector<double> value_;
+    linalg::Panel fresh_;  // new columns as right-hand sides
+    linalg::Buffer<double> gathered_, scratch_;
 };
 
 }  // namespace sven::reduction

@@ -23,7 +23,7 @@ class GramKernel final : public Kernel {
     void slot_correlations(double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
-    double residual_squares() const override { return residual_squares_; }
+    double residual_squares() override { return residual_squares_; }
     double response_squares() const override { return data_.response_squares; }
     bool sweep(std::span<const Index> slots, int rounds,
                const linalg::CoordinateStep& step) override;

@@ -59,7 +59,7 @@ class Kernel {
     virtual double column_norm(Index feature) const = 0;
 
     // Squared lengths of r and of y.
-    virtual double residual_squares() const = 0;
+    virtual double residual_squares() = 0;
     virtual double response_squares() const = 0;
 
     // One coordinate after the other, `rounds` times over these slots, with r kept up to date:
