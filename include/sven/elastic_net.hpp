@@ -31,6 +31,7 @@ namespace sven {
 enum class Family { gaussian, binomial, poisson };
 
 class Statistics;
+class Checkpoint;
 
 struct Problem {
     MatrixView X;                             // n x p
@@ -108,6 +109,8 @@ struct Options {
     int threads = 0;            // 0: default_threads() (sven/build.hpp)
     std::function<void(const Progress&)> progress;
     const CancelToken* cancel = nullptr;
+    // Keeps what paths and cross-validations have found (checkpoint.hpp); null: nothing is kept.
+    const Checkpoint* checkpoint = nullptr;
 };
 
 struct Coefficient {

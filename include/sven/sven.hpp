@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sven/build.hpp"
+#include "sven/checkpoint.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/custom_matrix.hpp"
 #include "sven/device.hpp"

@@ -321,6 +321,9 @@ void validate(const Problem& problem, const Options& options) {
     if (options.svm != Svm::newton && !(problem.lower.empty() && problem.upper.empty()))
         refuse("limits of the coefficients are not offered with the SVM " +
                std::string(name(options.svm)) + "; ask for newton");
+    if (options.svm != Svm::newton && options.checkpoint != nullptr)
+        refuse("checkpoints are not offered with the SVM " + std::string(name(options.svm)) +
+               "; ask for newton");
     if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
         refuse("X is of a kind of the caller's own: ask for the device cpu or auto");
     if (std::holds_alternative<GenotypeView>(problem.X) && options.device == Device::cuda)

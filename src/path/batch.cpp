@@ -1,9 +1,10 @@
 #include "path/batch.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "path/column_path.hpp"
+#include "path/column_batch.hpp"
 #include "path/data_certificate.hpp"
 #include "path/explicit_path.hpp"
 #include "path/preparation.hpp"
@@ -11,99 +12,8 @@
 namespace sven::path {
 namespace {
 
-using Paths = std::vector<std::unique_ptr<ColumnPath>>;
-
-double largest_gap(std::span<const Solved> solved) {
-    double gap = 0;
-    for (const Solved& one : solved)
-        if (one.is_done) gap = std::max(gap, one.gap.relative);
-    return gap;
-}
-
 bool is_open(const Member& member, const Solved& solved) {
     return solved.is_done && !(solved.gap.relative <= member.options.tolerance);
-}
-
-// ---- over the columns ----
-
-// One block of every path that is not finished, verified by one product with X.
-void advance(const Members& members, Paths& paths, const linalg::Execution& team,
-             linalg::Panel& panel) {
-    for_each(members, team.threads, [&](Member&, Index k) {
-        if (!paths[k]->is_finished())
-            paths[k]->advance();
-        else
-            paths[k]->pause();
-    });
-    const linalg::Design& design = *members.front()->work.design;
-    std::vector<Index> first_lane(paths.size());
-    Index lanes = 0;
-    for (std::size_t k = 0; k < paths.size(); ++k) {
-        first_lane[k] = lanes;
-        lanes += paths[k]->lanes();
-    }
-    panel.resize(design.rows(), lanes, team);
-    for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
-    if (lanes > 0)
-        design.correlate(panel, team, [&](Index begin, Index count, const double* tile) {
-            for (std::size_t k = 0; k < paths.size(); ++k)
-                if (paths[k]->lanes() > 0)
-                    paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
-        });
-    for_each(members, team.threads, [&](Member&, Index k) { paths[k]->finish_block(); });
-}
-
-// The cache for the path of a member: that of the last path, if this one begins where it ended, or
-// a new one. A new response has the free features projected out first, which asks for a cache that
-// has no other slots.
-std::unique_ptr<ColumnCache> take_cache(Member& member) {
-    const Standing& standing = member.standing;
-    const bool is_near = begins_at(standing, member.asked.targets, member.work) &&
-                         (!standing.products.empty() || member.work.free.features().empty());
-    std::unique_ptr<ColumnCache> cache = std::move(member.cache);
-    if (cache == nullptr || !is_near) cache = std::make_unique<ColumnCache>(member.work);
-    return cache;
-}
-
-// Throws Cancelled; what was solved until then is kept.
-void solve_over_columns(const Members& members, const linalg::Execution& team, Start start,
-                        Meter& meter) {
-    std::vector<std::unique_ptr<ColumnCache>> caches(members.size());
-    Paths paths(members.size());
-    const auto keep = [&] {
-        for (std::size_t k = 0; k < paths.size(); ++k)
-            if (paths[k]) members[k]->solved = std::move(paths[k]->solved());
-    };
-    const bool goes_on = start == Start::standing;
-    const Standing top;
-    const auto is_finished = [](const auto& path) { return path->is_finished(); };
-    Index reported = 0;
-    linalg::Panel panel;
-    try {
-        for_each(members, team.threads, [&](Member& member, Index k) {
-            caches[k] = goes_on ? take_cache(member) : std::make_unique<ColumnCache>(member.work);
-            paths[k] = std::make_unique<ColumnPath>(member.work, member.asked.targets, *caches[k],
-                                                    goes_on ? member.standing : top);
-        });
-        while (!std::all_of(paths.begin(), paths.end(), is_finished)) {
-            advance(members, paths, team, panel);
-            Index finished = 0;
-            double gap = 0;
-            for (const auto& path : paths) {
-                finished += path->done();
-                gap = std::max(gap, largest_gap(path->solved()));
-            }
-            meter.add(finished - reported, gap);
-            reported = finished;
-        }
-    } catch (const linalg::Cancelled&) {
-        keep();
-        throw;
-    }
-    keep();
-    if (!goes_on) return;
-    paths.front()->leave(members.front()->standing);
-    members.front()->cache = std::move(caches.front());
 }
 
 // ---- over Gram matrices ----
@@ -122,7 +32,8 @@ void repair_from_columns(Member& member) {
     auto solved = std::exchange(member.solved, std::vector<Solved>(where.size()));
     Meter silent({}, 0);
     try {
-        solve_over_columns({&member}, member.work.execution, Start::top, silent);
+        solve_over_columns(
+            {&member}, Batch{{}, member.work.execution, {}, {}, {}, Start::top, nullptr}, silent);
     } catch (const linalg::Cancelled&) {  // what the Gram matrix gave stays
     }
     for (std::size_t k = 0; k < where.size(); ++k)
@@ -170,12 +81,46 @@ void begin(const Batch& batch, Member& member) {
     member.depends = !is_clear && free_features_depend(member.work);
 }
 
+// Stretch by stretch, each from the standing that the one before left.
+std::vector<Solved> solve_in_stretches(Record& record, const problem::ScaledGram& gram,
+                                       const Report& report, Standing& standing, Member& member) {
+    const std::span<const problem::Target> targets = member.asked.targets;
+    MemberState state;
+    if (const MemberState* const kept = record.state_of(member.place)) {
+        state = *kept;
+        member.work.h_max = state.h_max;
+        standing = state.standing;
+    }
+    std::vector<Solved>& solved = state.solved;
+    const auto is_done = [](const Solved& one) { return one.is_done; };
+    while (solved.size() < targets.size()) {
+        const std::size_t before = solved.size();
+        const std::size_t size =
+            std::min<std::size_t>(tuning::stretch_settings, targets.size() - before);
+        const Report shifted = [&](Index done, double gap) {
+            report(static_cast<Index>(before) + done, gap);
+        };
+        std::vector<Solved> found =
+            solve_by_gram(member.work, gram, targets.subspan(before, size), shifted, standing);
+        const bool is_whole = std::all_of(found.begin(), found.end(), is_done);
+        std::move(found.begin(), found.end(), std::back_inserter(solved));
+        if (!is_whole) break;  // cancelled
+        state.h_max = member.work.h_max;
+        state.standing = standing;
+        record.keep(member.place, state);
+    }
+    solved.resize(targets.size());
+    return std::move(solved);
+}
+
 bool solve_on_gram(const Batch& batch, const Report& report, Standing& standing, Member& member) {
     problem::ScaledGram gram;
     if (!batch.make_gram(member, gram)) return false;
     begin(batch, member);
     member.method = Method::dual;
-    member.solved = solve_by_gram(member.work, gram, member.asked.targets, report, standing);
+    member.solved = batch.record != nullptr
+                        ? solve_in_stretches(*batch.record, gram, report, standing, member)
+                        : solve_by_gram(member.work, gram, member.asked.targets, report, standing);
     const bool is_short = std::any_of(member.solved.begin(), member.solved.end(),
                                       [&](const Solved& one) { return is_open(member, one); });
     if (is_short) take_rows(batch, member);
@@ -215,7 +160,7 @@ void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
     });
     if (rest.front()->options.svm == Svm::newton) {
         for (Member* member : rest) member->method = Method::primal;
-        solve_over_columns(rest, batch.team, batch.start, meter);
+        solve_over_columns(rest, batch, meter);
         return;
     }
     for (Member* member : rest) {
@@ -256,7 +201,9 @@ void Meter::add(Index settings, double gap) {
 }
 
 void solve_batch(const Batch& batch, const Members& members, Meter& meter) {
+    std::size_t place = 0;
     for (Member* member : members) {
+        member->place = place++;
         member->work.execution = batch.team;
         if (members.size() > 1) member->work.execution.threads = 1;
         member->asked = {};

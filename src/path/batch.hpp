@@ -25,6 +25,7 @@ struct Member {
     // Whether unpenalised features depend on each other; none: not known yet.
     std::optional<bool> depends;
     Method method = Method::primal;  // by which it was solved
+    std::size_t place = 0;           // in its batch
     OrderedTargets asked;
     std::vector<Solved> solved;  // in the order of the settings
     Standing standing;           // where the last solve left it
@@ -65,6 +66,8 @@ struct Batch {
     // where all have theirs, or there are none.
     std::function<void(Member&)> take_rows;
     Start start = Start::top;
+    // Keeps where the members are, and has where they go on; null: nothing is kept.
+    Record* record = nullptr;
 };
 
 // Certified, and repaired from the columns where a Gram matrix was too coarse. A cancel leaves

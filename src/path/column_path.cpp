@@ -20,7 +20,7 @@ ColumnCache::ColumnCache(const Workspace& workspace)
       active(kernel, workspace.penalties, workspace.execution, workspace.options->tolerance) {}
 
 ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
-                       ColumnCache& cache, const Standing& standing)
+                       ColumnCache& cache)
     : work_(workspace),
       targets_(targets),
       X_(cache.X),
@@ -29,10 +29,47 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
       screening_(workspace),
       verification_(workspace, cache.X, cache.kernel),
       h_last_(workspace.h_max),
-      solved_(targets.size()) {
+      solved_(targets.size()) {}
+
+ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
+                       ColumnCache& cache, const Standing& standing)
+    : ColumnPath(workspace, targets, cache) {
     const bool is_there = !standing.products.empty() && begins_at(standing, targets_, work_);
     if (!is_there) project_free_features();
     if (is_there || begins_at(standing, targets_, work_)) take_up(standing);
+}
+
+ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> targets,
+                       ColumnCache& cache, const MemberState& state)
+    : ColumnPath(workspace, targets, cache) {
+    const ColumnState& columns = state.columns;
+    work_.h_max = state.h_max;
+    solved_ = state.solved;
+    next_ = columns.next;
+    h_last_ = columns.h_last;
+    block_size_ = columns.block_size;
+    knows_slopes_ = columns.knows_slopes;
+    is_swept_ = columns.is_swept;
+    screening_.products() = columns.products;
+    screening_.slopes() = columns.slopes;
+    active_.load(columns.support, columns.target, h_last_);
+}
+
+MemberState ColumnPath::take_state() {
+    MemberState state;
+    state.solved = std::move(solved_);
+    state.h_max = work_.h_max;
+    ColumnState& columns = state.columns;
+    columns.next = next_;
+    columns.h_last = h_last_;
+    columns.target = active_.state().target;
+    active_.save(columns.support);
+    columns.products = std::move(screening_.products());
+    columns.slopes = std::move(screening_.slopes());
+    columns.block_size = block_size_;
+    columns.knows_slopes = knows_slopes_;
+    columns.is_swept = is_swept_;
+    return state;
 }
 
 void ColumnPath::take_up(const Standing& standing) {

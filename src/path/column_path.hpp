@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "path/path_state.hpp"
 #include "path/standing.hpp"
 #include "path/verification.hpp"
 #include "reduction/active_set.hpp"
@@ -37,6 +38,9 @@ class ColumnPath {
     // of a path that ended there.
     ColumnPath(Workspace& workspace, std::span<const problem::Target> targets, ColumnCache& cache,
                const Standing& standing);
+    // Goes on from a state; the cache is new.
+    ColumnPath(Workspace& workspace, std::span<const problem::Target> targets, ColumnCache& cache,
+               const MemberState& state);
 
     bool is_finished() const { return next_ >= static_cast<Index>(targets_.size()); }
     // Solves the next block on its working set.
@@ -60,8 +64,11 @@ class ColumnPath {
     std::vector<Solved>& solved() { return solved_; }
     // Where it ended.
     void leave(Standing& standing);
+    // Between two blocks; what was solved goes with it.
+    MemberState take_state();
 
   private:
+    ColumnPath(Workspace& workspace, std::span<const problem::Target> targets, ColumnCache& cache);
     void project_free_features();
     void take_up(const Standing& standing);
     void plan_block();

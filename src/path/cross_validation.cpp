@@ -311,7 +311,7 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
 }
 
 Batch make_batch(Validation& validation, std::span<const Setting> settings) {
-    Batch batch{settings, validation.session.team(), {}, {}, {}, Start::top};
+    Batch batch{settings, validation.session.team(), {}, {}, {}, Start::top, nullptr};
     if (validation.has_sums())
         batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
             return prepare_from_sums(validation, training, gram);
@@ -330,10 +330,13 @@ std::vector<double> fold_weights(const Validation& validation) {
     return weights;
 }
 
-CvCurve solve_curve(Validation& validation, const Batch& batch, Meter& meter) {
+CvCurve solve_curve(Validation& validation, Batch batch, Meter& meter) {
     const Watch watch;
     Member& whole = validation.session.whole();
     const Members members = validation.members();
+    const std::unique_ptr<Record> record =
+        validation.session.make_record(batch.settings, members.size(), validation.folds);
+    batch.record = record.get();
     solve_batch(batch, members, meter);
     batch.team.check();
     CvCurve curve = make_curve(batch.settings, validation.folds.size(), validation.gammas);

@@ -24,29 +24,78 @@ OutcomePath::OutcomePath(Workspace& workspace, const Outcome& outcome)
     h_reached_ = work_.h_max;
 }
 
-std::vector<OutcomePath::Answer> OutcomePath::solve(std::span<const problem::Target> targets,
-                                                    const Report& report) {
-    std::vector<Answer> answers(targets.size());
-    Index done = 0;
-    double worst = 0;
+OutcomePath::OutcomePath(Workspace& workspace, const Outcome& outcome, OutcomeState state)
+    : work_(workspace),
+      fit_(workspace, outcome),
+      family_(outcome.loss.family()),
+      screening_(workspace),
+      block_size_(state.block_size),
+      answers_(std::move(state.answers)),
+      pending_(std::move(state.pending)),
+      last_(std::move(state.last)),
+      h_last_(state.h_last),
+      h_reached_(state.h_reached),
+      knows_slopes_(state.knows_slopes),
+      next_(state.next) {
+    products_.reserve(work_.cols() * linalg::lane_group);
+    fit_.fit_null();  // for its deviance
+    screening_.products() = std::move(state.products);
+    screening_.slopes() = std::move(state.slopes);
+    work_.h_max = state.h_max;
+}
+
+OutcomeState OutcomePath::take_state() {
+    OutcomeState state;
+    state.answers = std::move(answers_);
+    state.next = next_;
+    state.pending = std::move(pending_);
+    state.last = std::move(last_);
+    // points of another fit
+    state.last.version = -1;
+    for (Standpoint& item : state.pending) item.point.version = -1;
+    state.h_max = work_.h_max;
+    state.h_last = h_last_;
+    state.h_reached = h_reached_;
+    state.products = std::move(screening_.products());
+    state.slopes = std::move(screening_.slopes());
+    state.block_size = block_size_;
+    state.knows_slopes = knows_slopes_;
+    return state;
+}
+
+void OutcomePath::begin(std::span<const problem::Target> targets) {
+    answers_.assign(targets.size(), {});
     next_ = 0;
     pending_.clear();
+}
+
+bool OutcomePath::is_finished(std::span<const problem::Target> targets) const {
+    return next_ >= static_cast<Index>(targets.size()) && pending_.empty();
+}
+
+Index OutcomePath::done() const {
+    return std::count_if(answers_.begin(), answers_.end(),
+                         [](const Answer& answer) { return answer.solved.is_done; });
+}
+
+void OutcomePath::advance(std::span<const problem::Target> targets, const Report& report) {
+    plan(targets);
+    solve_block();
+    multiply();
+    verify();
+    double worst = 0;
+    for (const Answer& answer : answers_) worst = std::max(worst, answer.solved.gap.relative);
+    report(done(), worst);
+}
+
+std::vector<OutcomePath::Answer> OutcomePath::solve(std::span<const problem::Target> targets,
+                                                    const Report& report) {
+    begin(targets);
     try {
-        while (next_ < static_cast<Index>(targets.size()) || !pending_.empty()) {
-            plan(targets);
-            solve_block();
-            multiply();
-            verify(answers);
-            done = 0;
-            for (const Answer& answer : answers) {
-                done += answer.solved.is_done ? 1 : 0;
-                worst = std::max(worst, answer.solved.gap.relative);
-            }
-            report(done, worst);
-        }
+        while (!is_finished(targets)) advance(targets, report);
     } catch (const linalg::Cancelled&) {
     }
-    return answers;
+    return std::move(answers_);
 }
 
 // What was violated comes first, then new settings, or a step on the way to one that is far.
@@ -148,7 +197,7 @@ problem::Gap OutcomePath::certify(Index i, Solved& solved) {
     return solved.gap;
 }
 
-void OutcomePath::verify(std::vector<Answer>& answers) {
+void OutcomePath::verify() {
     Index first_open = block_.size();
     for (Index i = 0; i < block_.size(); ++i) {
         Standpoint& item = items_[i];
@@ -168,7 +217,8 @@ void OutcomePath::verify(std::vector<Answer>& answers) {
         solved.status = is_certified ? Status::optimal : Status::iteration_limit;
         solved.certificate = count_proven(i, solved);
         solved.is_done = true;
-        answers[item.setting] = {std::move(solved), item.point.centre, 2 * lanes_[i].half_deviance};
+        answers_[item.setting] = {std::move(solved), item.point.centre,
+                                  2 * lanes_[i].half_deviance};
     }
     if (first_open > 0) follow(first_open - 1);
 }

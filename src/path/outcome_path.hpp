@@ -6,6 +6,7 @@
 #include <array>
 
 #include "path/outcome_fit.hpp"
+#include "path/path_state.hpp"
 #include "path/screening.hpp"
 
 namespace sven::path {
@@ -13,33 +14,30 @@ namespace sven::path {
 class OutcomePath {
   public:
     OutcomePath(Workspace& workspace, const Outcome& outcome);
+    // Goes on from a state.
+    OutcomePath(Workspace& workspace, const Outcome& outcome, OutcomeState state);
 
     // The smallest h at which every penalised coefficient is zero.
     double largest_multiplier() const { return work_.h_max; }
     double null_deviance() const { return fit_.null_deviance(); }
     // Targets go from strong to weak. A cancel leaves the rest undone.
-    struct Answer {
-        Solved solved;
-        double centre = 0;  // the linear predictor at the means of the columns
-        double deviance = 0;
-    };
+    using Answer = OutcomeAnswer;
     std::vector<Answer> solve(std::span<const problem::Target> targets, const Report& report);
+    // The same in blocks: solve(targets) begins, and advances until it is finished.
+    void begin(std::span<const problem::Target> targets);
+    bool is_finished(std::span<const problem::Target> targets) const;
+    // Throws Cancelled.
+    void advance(std::span<const problem::Target> targets, const Report& report);
+    Index done() const;
+    std::vector<Answer>& answers() { return answers_; }
+    // Between two blocks; the answers go with it.
+    OutcomeState take_state();
 
   private:
-    // A setting in a block: where it stands, and how often it was solved.
-    struct Standpoint {
-        FitPoint point;
-        Index setting = -1;  // -1: a step on the way
-        int solves = 0;
-        int sharper_solves = 0;
-        Index steps = 0;
-        std::vector<Index> violators;
-    };
-
     void plan(std::span<const problem::Target> targets);
     void solve_block();
     void multiply();
-    void verify(std::vector<Answer>& answers);
+    void verify();
     // The gap of item i, and its violators.
     problem::Gap certify(Index i, Solved& solved);
     SupportCertificate count_proven(Index i, const Solved& solved) const;
@@ -54,6 +52,7 @@ class OutcomePath {
     BlockSize block_size_;
     std::array<Standpoint, Block::most> items_;
     std::array<DualLane, Block::most> lanes_;
+    std::vector<Answer> answers_;
     std::vector<Standpoint> pending_;  // in the order of the settings
     FitPoint last_;                    // the weakest setting that was solved
     double h_last_ = 0;                // of the products of the screening

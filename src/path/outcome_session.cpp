@@ -42,6 +42,43 @@ std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const 
     }
 }
 
+using OpenPath = std::unique_ptr<OutcomePath>;
+
+// Stretch by stretch: the path is made anew of what was kept.
+std::vector<OutcomePath::Answer> solve_in_stretches(Journal& journal, Workspace& work,
+                                                    std::span<const problem::Target> targets,
+                                                    const Report& report, OpenPath& path) {
+    const auto renew = [&](OutcomeState state) {
+        path.reset();
+        path = std::make_unique<OutcomePath>(work, outcome_of(*work.problem), std::move(state));
+    };
+    if (path->answers().empty()) path->begin(targets);
+    Index kept = path->done();
+    try {
+        while (!path->is_finished(targets)) {
+            path->advance(targets, report);
+            const bool is_due = path->done() - kept >= tuning::stretch_settings;
+            if (!is_due && !path->is_finished(targets)) continue;
+            kept = path->done();
+            OutcomeState state = path->take_state();
+            Bytes bytes = bytes_of(state);
+            renew(std::move(state));
+            journal.keep(std::move(bytes));
+        }
+    } catch (const linalg::Cancelled&) {
+    }
+    return std::move(path->answers());
+}
+
+// Where the journal has it, or at the beginning.
+OpenPath open_path(Journal* journal, std::span<const std::byte> kept, Workspace& work) {
+    const Outcome outcome = outcome_of(*work.problem);
+    if (kept.empty()) return std::make_unique<OutcomePath>(work, outcome);
+    auto path = std::make_unique<OutcomePath>(work, outcome, outcome_state_of(kept));
+    journal->add_restored(path->done());
+    return path;
+}
+
 }  // namespace
 
 std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) {
@@ -55,8 +92,10 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) 
         prepare(Method::primal, convention_of(settings));
         const OrderedTargets asked = order_targets(documented(settings), work.response);
         order = asked.order;
-        OutcomePath path(work, outcome_of(whole_.problem));
-        null_deviance = path.null_deviance();
+        std::span<const std::byte> kept;
+        if (journal() != nullptr) kept = journal()->begin(whole_.problem, whole_.options, settings);
+        OpenPath path = open_path(journal(), kept, work);
+        null_deviance = path->null_deviance();
         Index reported = 0;
         Index before = 0;  // settings that were solved by another path
         const Report tell = [&](Index done, double gap) {
@@ -66,12 +105,14 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) 
         const std::span<const problem::Target> targets = asked.targets;
         const auto first_free = static_cast<std::size_t>(
             std::find_if_not(targets.begin(), targets.end(), is_penalised) - targets.begin());
-        answers = path.solve(targets.first(first_free), tell);
+        const std::span<const problem::Target> penalised = targets.first(first_free);
+        answers = journal() != nullptr ? solve_in_stretches(*journal(), work, penalised, tell, path)
+                                       : path->solve(penalised, tell);
         before = static_cast<Index>(first_free);
         const std::span<const problem::Target> rest = targets.subspan(first_free);
         std::vector<OutcomePath::Answer> last =
             solve_unpenalised(work, outcome_of(whole_.problem), rest, tell);
-        if (last.empty()) last = path.solve(rest, tell);
+        if (last.empty()) last = path->solve(rest, tell);
         answers.insert(answers.end(), last.begin(), last.end());
     } catch (const linalg::Cancelled&) {  // before the first setting
     }

@@ -64,7 +64,7 @@ namespace {
 void solve_gaussian(const Members& members, const problem::ScaledGram* gram,
                     const linalg::Execution& team) {
     const std::vector<Setting> settings{Penalty{0, 0}};
-    Batch batch{settings, team, {}, {}, {}, Start::top};
+    Batch batch{settings, team, {}, {}, {}, Start::top, nullptr};
     if (gram != nullptr)
         batch.make_gram = [&](Member& refit, problem::ScaledGram& own) {
             own = *gram;

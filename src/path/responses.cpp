@@ -55,7 +55,7 @@ void Session::solve_group(std::span<const double> responses, std::span<const Set
         members.push_back(&member);
     }
     renew_products(members, team_);
-    Batch batch{settings, team_, {}, {}, {}, Start::top};
+    Batch batch{settings, team_, {}, {}, {}, Start::top, nullptr};
     if (basis_ == Basis::gram && whole_.options.svm == Svm::newton)
         batch.make_gram = [&](Member& member, problem::ScaledGram& gram) {
             gram = gram_;

@@ -67,6 +67,7 @@ void Session::set_options(const Options& options) {
     now.tolerance = options.tolerance;
     now.max_iterations = options.max_iterations;
     now.progress = options.progress;
+    now.checkpoint = options.checkpoint;
     now.cancel = options.cancel;
     team_.cancel = options.cancel;
 }
@@ -95,6 +96,8 @@ void Session::prepare_response(Convention convention) {
         forget();
         work.factors = std::move(factors);
     }
+    if (Journal* const journal = this->journal())
+        journal->note_data(*work.design, statistics(), team_);
     if (!has_response_ && statistics() == nullptr)
         work.response = problem::make_response(whole_.problem, team_);
     has_response_ = true;
@@ -137,6 +140,15 @@ void Session::prepare_from_statistics() {
     basis_ = Basis::gram;
 }
 
+std::unique_ptr<Record> Session::make_record(std::span<const Setting> settings, std::size_t members,
+                                             std::span<const Fold> folds) const {
+    Journal* const journal = this->journal();
+    if (journal == nullptr) return nullptr;
+    const std::span<const std::byte> kept =
+        journal->begin(whole_.problem, whole_.options, settings, folds);
+    return std::make_unique<Record>(*journal, kept, members);
+}
+
 std::vector<Solution> Session::solve(std::span<const Setting> settings) {
     if (whole_.problem.family != Family::gaussian) return solve_outcome(settings);
     const Watch watch;
@@ -146,7 +158,8 @@ std::vector<Solution> Session::solve(std::span<const Setting> settings) {
     whole_.solved.assign(settings.size(), {});
     try {
         prepare(is_explicit ? Method::primal : method, convention_of(settings));
-        Batch batch{settings, team_, {}, {}, {}, Start::standing};
+        const std::unique_ptr<Record> record = make_record(settings, 1);
+        Batch batch{settings, team_, {}, {}, {}, Start::standing, record.get()};
         if (!is_explicit && method == Method::dual)
             batch.make_gram = [&](Member&, problem::ScaledGram& gram) {
                 gram = gram_;

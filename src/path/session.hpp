@@ -11,6 +11,7 @@
 #include "linalg/counted_design.hpp"
 #include "path/batch.hpp"
 #include "path/tuning.hpp"
+#include "sven/checkpoint.hpp"
 #include "sven/elastic_net.hpp"
 #include "sven/relaxed.hpp"
 
@@ -72,6 +73,14 @@ class Session {
     // The statistics that stand in the place of rows; null: there are rows.
     const Statistics* statistics() const { return whole_.problem.statistics; }
     const problem::ScaledGram& gram() const { return gram_; }
+    // Null: nothing is kept.
+    Journal* journal() const {
+        const Checkpoint* const checkpoint = whole_.options.checkpoint;
+        return checkpoint != nullptr ? &checkpoint->journal() : nullptr;
+    }
+    // Of a batch that is solved next; null: nothing is kept.
+    std::unique_ptr<Record> make_record(std::span<const Setting> settings, std::size_t members,
+                                        std::span<const Fold> folds = {}) const;
     // Another member: the problem with weights and a response that are to come.
     void set_up(Member& member) const;
 
