@@ -87,7 +87,8 @@ struct OutputArguments {
     bool json = false;
     bool quiet = false;  // no progress
     std::optional<std::string> file;
-    std::optional<std::string> report;  // of `path` and `cv`
+    std::optional<std::string> report;      // of `path` and `cv`
+    std::optional<std::string> checkpoint;  // likewise
 };
 
 // Rows to compare with, which are not fitted: another file, or a share of the rows.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cli/checkpoint_file.hpp"
 #include "cli/write_table.hpp"
 
 namespace sven::cli {
@@ -281,6 +282,8 @@ void check(const PathArguments& arguments) {
             fmt::format("--distinct is {}, but it must be at least 1", *grid.distinct));
     }
     check_alpha(grid.alpha);
+    check_checkpoint(arguments.output, arguments.solver.svm,
+                     {arguments.output.file, arguments.output.report, arguments.csv});
 }
 
 void check(const CvArguments& arguments) {
@@ -296,6 +299,9 @@ void check(const CvArguments& arguments) {
     for (const double alpha : arguments.alphas) check_alpha(alpha);
     check_relax(arguments.relax, true);
     check_folds(arguments);
+    check_checkpoint(
+        arguments.output, arguments.solver.svm,
+        {arguments.output.file, arguments.output.report, arguments.save, arguments.oof});
 }
 
 void check(const PredictArguments& arguments) {

@@ -111,6 +111,12 @@ void add_progress_options(OptionGroup& group, OutputArguments& output) {
     group.flag("--quiet,-q", output.quiet, "show no progress and no warnings");
 }
 
+void add_checkpoint_option(OptionGroup& group, OutputArguments& output) {
+    group.text("--checkpoint", output.checkpoint, "FILE",
+               "keep what was found so far in this file; the same command goes on from it after an "
+               "interruption, and removes it at the end");
+}
+
 void add_hold_out_options(OptionGroup& group, HoldOutArguments& hold_out) {
     group.text("--test", hold_out.file, "FILE", "rows to compare the model with, like DATA");
     group.number("--test-share", hold_out.share, "S",
@@ -237,6 +243,7 @@ void add_path(CLI::App& app, PathArguments& path) {
     OptionGroup output(command, "Output");
     output.text("--csv", path.csv, "FILE",
                 "write the coefficients to this CSV file: one row for each that is not zero");
+    add_checkpoint_option(output, path.output);
     add_progress_options(output, path.output);
 }
 
@@ -285,6 +292,7 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     output.text("--save", cv.save, "FILE",
                 "write the whole cross-validation to this file, as JSON for sven report");
     output.text("--oof", cv.oof, "FILE", "write the out-of-fold predictions as CSV");
+    add_checkpoint_option(output, cv.output);
     add_progress_options(output, cv.output);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/checkpoint_file.hpp"
 #include "cli/checks.hpp"
 #include "cli/distributed.hpp"
 #include "cli/document.hpp"
@@ -118,7 +119,8 @@ int run(const CvArguments& arguments) {
     OutputFile* const oof_file = files.open(arguments.oof);
     OutputFile* const report_file = files.open(arguments.output.report);
 
-    const Options solver = options(arguments.solver);
+    const CheckpointFile checkpoint(arguments.output.checkpoint);
+    const Options solver = checkpoint.watch(options(arguments.solver));
     const Problem whole = problem(data, arguments.solver);
     const auto start = std::chrono::steady_clock::now();
     const CrossValidation plan = make_plan(data, arguments);
@@ -150,12 +152,14 @@ int run(const CvArguments& arguments) {
     complain(left_out_text(data, solution));
     complain(left_out_in_folds_text(record));
     if (!arguments.output.quiet) warn(data.warnings);
+    if (!arguments.output.quiet) complain(checkpoint.note());
     if (!arguments.output.quiet) warn({end_of_grid(curve, arguments.measure)});
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;
     }
     files.commit(arguments.output.json ? "" : written_text(arguments));
+    checkpoint.remove();
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/checkpoint_file.hpp"
 #include "cli/checks.hpp"
 #include "cli/distributed.hpp"
 #include "cli/document.hpp"
@@ -81,7 +82,8 @@ int run(const PathArguments& arguments) {
     OutputFile* const table_file = files.open(arguments.csv);
     OutputFile* const report_file = files.open(arguments.output.report);
 
-    const Options solver = options(arguments.solver);
+    const CheckpointFile checkpoint(arguments.output.checkpoint);
+    const Options solver = checkpoint.watch(options(arguments.solver));
     const auto start = std::chrono::steady_clock::now();
     Solved solved;
     {
@@ -109,8 +111,10 @@ int run(const PathArguments& arguments) {
     files.say(arguments.output.json ? json : path_report(record));
     if (!solutions.empty()) complain(left_out_text(data, solutions.front()));
     if (!arguments.output.quiet) warn(data.warnings);
+    if (!arguments.output.quiet) complain(checkpoint.note());
     if (short_ones > 0) return report_limit(solutions, short_ones, solver, !files.empty());
     files.commit(arguments.output.json ? "" : written_text(arguments));
+    checkpoint.remove();
     return 0;
 }
 
