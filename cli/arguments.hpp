@@ -71,6 +71,7 @@ struct SolverArguments {
     Device device = Device::cpu;
     std::optional<double> tolerance;
     std::optional<int> threads;
+    std::optional<std::uint64_t> memory;  // bytes
 };
 
 // The three forms, as far as they were given.

@@ -17,6 +17,7 @@ std::atomic<bool> is_interruptible{false};
 std::atomic<int> received{0};
 std::atomic<bool> is_ending{false};
 std::atomic<bool> is_too_late{false};
+std::atomic<bool> is_memory_limited{false};
 
 // Files to remove, in memory that a signal handler may read.
 struct DoomedFile {
@@ -67,7 +68,8 @@ void on_bus_error(int /*signal*/) {
 // its objects.
 void on_no_memory() {
     if (is_too_late) ::_exit(0);  // all output is written, only destructors are left
-    end("sven: there is not enough memory for this\n");
+    end(is_memory_limited ? "sven: this needs more memory than --memory allows\n"
+                          : "sven: there is not enough memory for this\n");
 }
 
 __attribute__((constructor(101))) void install_memory_handler() {
@@ -90,6 +92,10 @@ void install_signal_handlers() {
     handle(SIGPIPE, SIG_IGN);      // the write reports the error, and files are still written
     handle(SIGXFSZ, SIG_IGN);      // likewise for files
     handle(SIGBUS, on_bus_error);  // a mapped file was truncated
+}
+
+void blame_memory_option() {
+    is_memory_limited = true;
 }
 
 const CancelToken& cancel_token() {

@@ -34,6 +34,9 @@ void keep_when_killed(const std::string& path);
 // Ends the program at once, as a signal would, with a message. May be called before main.
 [[noreturn]] void end_for_lack_of_memory();
 
+// The message of a lack of memory names --memory from now on.
+void blame_memory_option();
+
 // Thrown after a signal.
 struct Interrupted {};
 

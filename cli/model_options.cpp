@@ -1,5 +1,6 @@
 // The options of the commands that fit models: fit, path and cv.
 #include "cli/command_options.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/options.hpp"
 
 namespace sven::cli {
@@ -97,6 +98,12 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
                  "the relative optimality gap to reach (default: 1e-10; 1e-8 with liblinear)");
     group.count("--threads", solver.threads, "N",
                 "threads to use (default: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core)");
+    group.word("--memory", "SIZE",
+               "take no more memory than this, such as 500M or 2G, beside what the system keeps of "
+               "mapped files (.npy, .bed)",
+               [&solver](const std::string& text) {
+                   solver.memory = parse_memory_option("--memory", text);
+               });
 }
 
 void add_output_options(CLI::App& app, OutputArguments& output, const std::string& what) {

@@ -11,6 +11,7 @@
 #include "cli/hold_out.hpp"
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/out_of_fold.hpp"
 #include "cli/output_file.hpp"
 #include "cli/probable_mistakes.hpp"
@@ -110,6 +111,7 @@ CvResult cross_validate(const Problem& whole, const CrossValidation& plan,
 
 int run(const CvArguments& arguments) {
     check(arguments);
+    limit_memory(arguments.solver.memory);
     LoadedData data = load_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;

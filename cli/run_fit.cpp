@@ -7,6 +7,7 @@
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/output_file.hpp"
 #include "cli/relaxing.hpp"
 #include "cli/report.hpp"
@@ -49,6 +50,7 @@ Solution solve(const Problem& whole, const FitArguments& arguments, const Settin
 
 int run(const FitArguments& arguments) {
     check(arguments);
+    limit_memory(arguments.solver.memory);
     LoadedData data = arguments.data.is_distributed
                           ? load_distributed(arguments.data, arguments.solver, {})
                           : load(arguments.data, arguments.solver);

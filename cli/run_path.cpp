@@ -10,6 +10,7 @@
 #include "cli/html_report.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/relaxing.hpp"
@@ -72,6 +73,7 @@ std::string written_text(const PathArguments& arguments) {
 
 int run(const PathArguments& arguments) {
     check(arguments);
+    limit_memory(arguments.solver.memory);
     LoadedData data = arguments.data.is_distributed
                           ? load_distributed(arguments.data, arguments.solver, {})
                           : load(arguments.data, arguments.solver);

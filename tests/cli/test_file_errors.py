@@ -14,6 +14,7 @@ from cli.command import PROSTATE, succeed
 from cli.test_checkpoint import CHECKPOINT_ERRORS, CHECKPOINT_MISMATCH  # noqa: F401
 from cli.test_errors import CSV, MATRIX, SVM, fail, npy, write
 from cli.test_distributed import DISTRIBUTED  # noqa: F401
+from cli.test_memory import LACK_OF_MEMORY, MEMORY_ERRORS  # noqa: F401
 from cli.test_statistics import DAMAGES, OTHERS_OF_STATISTICS, REFUSALS  # noqa: F401
 from world.paths import ROOT
 
