@@ -25,6 +25,7 @@ from ._checks import (
 from ._engine import Controls, Design, Solutions, SupportCertificate, warn_if_left_out
 from ._gpu import as_gpu_features, is_on_gpu
 from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
+from ._statistics import library_source
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
@@ -115,14 +116,14 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         family: str = "gaussian",
         is_penalised: bool = True,
     ) -> Design:
-        """X with the parameters of this estimator."""
+        """X, or Statistics of it, with the parameters of this estimator."""
         owner = type(self).__name__
         lower, upper = check_limits(self.lower, self.upper, X.shape[1], owner)
         factors = check_factors(self.penalty_factor, X.shape[1], owner)
         if not is_penalised:  # the library certifies factors of zero, not penalties of zero
             factors = np.zeros(X.shape[1]) if factors is None else np.where(factors == np.inf, np.inf, 0.0)
         return Design(
-            X,
+            library_source(X),
             weights=weights,
             factors=factors,
             positive=self.positive,

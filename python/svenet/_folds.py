@@ -80,11 +80,15 @@ def stratified(cv: Any, y: NDArray[Any]) -> Any:
     return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(cv))]
 
 
-def contiguous_folds(samples: int, count: int) -> list[Fold]:
-    """KFold without shuffling: contiguous rows, the first folds longer by one if needed."""
+def fold_ends(samples: int, count: int) -> NDArray[np.int64]:
+    """Of KFold without shuffling: contiguous rows, the first folds longer by one if needed."""
     _check_count(samples, count)
+    return np.cumsum(np.full(count, samples // count) + (np.arange(count) < samples % count))
+
+
+def contiguous_folds(samples: int, count: int) -> list[Fold]:
+    ends = fold_ends(samples, count)
     rows = np.arange(samples)
-    ends = np.cumsum(np.full(count, samples // count) + (np.arange(count) < samples % count))
     return [
         (np.concatenate([rows[:begin], rows[end:]]), rows[begin:end])
         for begin, end in zip(np.r_[0, ends[:-1]], ends)

@@ -40,7 +40,7 @@ from ._families import check_family, measure_name, transform
 from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
-from ._statistics import Statistics
+from ._statistics import Statistics, library_source
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Session:
         features = X if isinstance(X, Statistics) else as_features(X)
         limits = check_limits(lower, upper, features.shape[1], owner)
         design = Design(
-            features._core if isinstance(features, Statistics) else features,
+            library_source(features),
             weights=_vector_or_none(sample_weight, "sample_weight"),
             factors=check_factors(penalty_factor, features.shape[1], owner),
             positive=positive,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from . import _core
 from ._checks import check_n_jobs
 from ._engine import Controls, Design
 from ._inputs import as_features, as_vector
+
+T = TypeVar("T")
 
 
 class Statistics:
@@ -146,3 +149,24 @@ def statistics(
     if names is not None and all(isinstance(name, str) for name in names):
         core.set_names([str(name) for name in names], str(getattr(y, "name", None) or ""))
     return Statistics(core)
+
+
+def library_source(X: Any) -> Any:
+    """What a Design is made of: the library's statistics, or the features themselves."""
+    return X._core if isinstance(X, Statistics) else X
+
+
+def in_pairs(parts: Sequence[T], add: Callable[[T, T], T]) -> T:
+    """Neighbours are added, then pairs of pairs, as by ``sven::sum_on_root``: the order depends on the parts alone, not
+    on who adds them or when."""
+    while len(parts) > 1:
+        pairs = [add(*parts[k : k + 2]) for k in range(0, len(parts) - 1, 2)]
+        parts = [*pairs, *parts[2 * len(pairs) :]]
+    return parts[0]
+
+
+def add_blocks(one: Statistics | None, other: Statistics | None) -> Statistics | None:
+    """None: of a block without rows."""
+    if one is None or other is None:
+        return one if other is None else other
+    return one + other

@@ -61,6 +61,19 @@ except ImportError as error:
     assert python(code).strip().startswith("sklearn")
 
 
+@pytest.mark.parametrize("module, missing, extra", [("dask", "dask", "dask"), ("spark", "pyspark", "spark"), ("spark", "pyarrow", "spark")])
+def test_what_is_not_installed_is_named(module, missing, extra):
+    code = f"""
+import sys
+sys.modules[{missing!r}] = None
+try:
+    import svenet.{module}
+except ImportError as error:
+    print(error)
+"""
+    assert re.fullmatch(rf"svenet.{module} needs .*: pip install 'svenet\[{extra}\]'", python(code).strip())
+
+
 def test_import_time():
     """Beyond NumPy and SciPy, below 0.3 s; the least of three, for a busy machine."""
     code = """

@@ -1,0 +1,212 @@
+"""svenet.dask on a real cluster of four processes: the answers of the rows in memory, also when a worker dies."""
+
+import os
+import signal
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import KFold, ShuffleSplit
+
+import svenet
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+cloudpickle = pytest.importorskip("cloudpickle")
+
+import dask.array as da  # noqa: E402
+import dask.dataframe as dd  # noqa: E402
+
+import svenet.dask as on_dask  # noqa: E402
+
+# Workers cannot import the tests.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+@pytest.fixture(scope="module")
+def client():
+    with distributed.LocalCluster(
+        n_workers=4, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster, distributed.Client(cluster) as connected:
+        yield connected
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((1500, 15)) + 10 * rng.standard_normal(15)
+    return X, X[:, :3] @ [1.0, -2.0, 0.5] + rng.standard_normal(1500), rng.uniform(0, 2, 1500)
+
+
+def same_fit(found, expected):
+    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.intercept_, expected.intercept_, atol=1e-8)
+    assert found.relative_gap_ <= 1e-10
+    assert found.status_ == expected.status_
+
+
+def check_one(data, options, chunks=(170, 15)):
+    X, y, weights = data
+    lazy = da.from_array(X, chunks=chunks)
+    found = on_dask.ElasticNet(0.1, **options).fit(lazy, da.from_array(y, chunks=400), da.from_array(weights, chunks=70))
+    same_fit(found, svenet.ElasticNet(0.1, **options).fit(X, y, weights))
+    return found
+
+
+def test_one_alpha(client, data):
+    X, y, weights = data
+    found = check_one(data, {})
+    expected = svenet.ElasticNet(0.1).fit(X, y, weights)
+    np.testing.assert_allclose(found.dual_gap_, expected.dual_gap_, atol=1e-12)
+    assert found.support_certificate_ == expected.support_certificate_
+    assert found.n_features_in_ == 15
+    lazy = da.from_array(X, chunks=(170, 4))
+    predicted = found.predict(lazy)
+    assert isinstance(predicted, da.Array) and predicted.chunks == (lazy.chunks[0],)
+    np.testing.assert_allclose(predicted.compute(), expected.predict(X), atol=1e-8)
+    np.testing.assert_allclose(found.predict(X[:5]), expected.predict(X[:5]), atol=1e-8)
+    np.testing.assert_allclose(found.score(lazy, y, weights), expected.score(X, y, weights), atol=1e-10)
+    np.testing.assert_allclose(found.score(lazy, da.from_array(y, chunks=99)), expected.score(X, y), atol=1e-10)
+
+
+@pytest.mark.parametrize("options", [
+    {"l1_ratio": 0.0}, {"fit_intercept": False}, {"standardize": True}, {"positive": True},
+    {"penalty_factor": [0.0] + [1.0] * 14}, {"lower": -0.5, "upper": 0.7}])
+def test_parameters(data, options):
+    """Without a cluster dask has threads."""
+    with dask.config.set(scheduler="threads"):
+        check_one(data, options, (170, 4))
+
+
+def test_lasso(client, data):
+    X, y, _ = data
+    offset = X[:, 5]
+    lazy = da.from_array(X, chunks=(400, 15))
+    found = clone(on_dask.Lasso(0.05)).fit(lazy, y, offset=da.from_array(offset, chunks=1500))
+    same_fit(found, svenet.Lasso(0.05).fit(X, y, offset=offset))
+    np.testing.assert_allclose(
+        found.predict(lazy, offset=offset).compute(), svenet.Lasso(0.05).fit(X, y, offset=offset).predict(X, offset), atol=1e-8
+    )
+
+
+@pytest.mark.parametrize("cv", [None, 3, KFold(4, shuffle=True, random_state=0), "numbers", "lazy"])
+def test_cross_validation(client, data, cv):
+    X, y, weights = data
+    numbers = np.arange(1500) * 7 % 4
+    theirs = [(np.flatnonzero(numbers != k), np.flatnonzero(numbers == k)) for k in range(4)]
+    mine = {"numbers": numbers, "lazy": da.from_array(numbers, chunks=500)}.get(cv) if isinstance(cv, str) else cv
+    options = {"l1_ratio": [0.5, 1.0], "alphas": 30}
+    found = on_dask.ElasticNetCV(cv=mine, **options).fit(da.from_array(X, chunks=(170, 15)), y, weights)
+    expected = svenet.ElasticNetCV(cv=theirs if isinstance(cv, str) else cv, **options).fit(X, y, weights)
+    same_fit(found, expected)
+    assert found.mse_path_.shape == expected.mse_path_.shape
+    np.testing.assert_allclose(found.mse_path_, expected.mse_path_, rtol=1e-8)
+    np.testing.assert_allclose([found.alpha_, found.alpha_1se_], [expected.alpha_, expected.alpha_1se_], rtol=1e-10)
+    assert found.l1_ratio_ == expected.l1_ratio_ and found.fold_gaps_.max() <= 1e-10
+
+
+def test_tables(client, data):
+    """Partitions of unknown lengths, some of them empty."""
+    X, y, _ = data
+    table = pd.DataFrame(X, columns=[f"c{j}" for j in range(15)]).assign(y=y, flag=(np.arange(1500) // 200) % 3 == 0)
+    lazy = dd.from_pandas(table, npartitions=11)
+    lazy, kept = lazy[lazy["flag"]], table[table["flag"]]
+    features = [f"c{j}" for j in range(15)]
+    expected = svenet.LassoCV(alphas=20).fit(kept[features], kept["y"])
+    found = on_dask.LassoCV(alphas=20).fit(lazy[features], lazy["y"])
+    same_fit(found, expected)
+    np.testing.assert_allclose(found.mse_path_, expected.mse_path_, rtol=1e-8)
+    assert list(found.feature_names_in_) == features
+    np.testing.assert_allclose(found.predict(lazy[features]).compute(), expected.predict(kept[features]), atol=1e-8)
+    same_fit(on_dask.Lasso(0.1).fit(lazy[features], kept["y"]), svenet.Lasso(0.1).fit(kept[features], kept["y"]))
+    with pytest.raises(ValueError, match="feature names should match"):
+        found.predict(lazy[features[::-1]])
+    total = on_dask.statistics(lazy[features], lazy["y"])
+    assert total.feature_names == features and total.n_samples == len(kept)
+
+
+def test_sparse_blocks(data):
+    X, y, _ = data
+    X = np.where(np.abs(X) < 2, 0, X)
+    lazy = da.from_array(X, chunks=(300, 15)).map_blocks(sparse.csr_array)
+    with dask.config.set(scheduler="synchronous"):
+        found = on_dask.ElasticNet(0.1).fit(lazy, y)
+        np.testing.assert_allclose(found.predict(lazy).compute(), found.predict(X), atol=1e-9)
+    same_fit(found, svenet.ElasticNet(0.1).fit(X, y))
+
+
+def test_the_answer_does_not_depend_on_the_workers(client, data):
+    """The same bits from four processes and from one thread; other blocks change roundings alone."""
+    X, y, weights = data
+    model = on_dask.ElasticNetCV(alphas=20, cv=4)
+    lazy = da.from_array(X, chunks=(130, 15))
+    of_four = clone(model).fit(lazy, y, weights)
+    with dask.config.set(scheduler="synchronous"):
+        of_one = clone(model).fit(lazy, y, weights)
+        other_blocks = clone(model).fit(da.from_array(X, chunks=(400, 15)), y, weights)
+    assert (of_four.coef_ == of_one.coef_).all() and of_four.intercept_ == of_one.intercept_
+    assert (of_four.mse_path_ == of_one.mse_path_).all()
+    np.testing.assert_allclose(other_blocks.coef_, of_one.coef_, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(other_blocks.mse_path_, of_one.mse_path_, rtol=1e-12)
+
+
+def wait_for(folder, block, block_info=None):
+    """Leaves a note of who works, and goes on when told to."""
+    number = block_info[0]["chunk-location"][0]
+    with open(os.path.join(folder, f"{number}-{os.getpid()}"), "w"):
+        pass
+    while not os.path.exists(os.path.join(folder, "go")):
+        time.sleep(0.01)
+    return block
+
+
+def test_a_worker_that_is_killed(client, data, tmp_path):
+    X, y, _ = data
+    plain = da.from_array(X, chunks=(100, 15))
+    held = plain.map_blocks(lambda block, block_info=None: wait_for(str(tmp_path), block, block_info), dtype=float,
+                            meta=np.empty((0, 0)))
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(on_dask.ElasticNetCV(cv=3, alphas=20).fit, held, y)
+        while not answer.done() and not list(tmp_path.iterdir()):
+            time.sleep(0.01)
+        number, process = next(tmp_path.iterdir()).name.split("-")
+        os.kill(int(process), signal.SIGKILL)
+        (tmp_path / "go").touch()
+        found = answer.result()
+    again = [path.name for path in tmp_path.iterdir() if path.name.startswith(f"{number}-")]
+    assert len(again) == 2, "the block of the dead worker is summed up by another"
+    expected = on_dask.ElasticNetCV(cv=3, alphas=20).fit(plain, y)
+    assert (found.coef_ == expected.coef_).all() and (found.mse_path_ == expected.mse_path_).all()
+    same_fit(found, svenet.ElasticNetCV(cv=3, alphas=20).fit(X, y))
+
+
+def test_refusals(data):
+    X, y, weights = data
+    lazy = da.from_array(X, chunks=(500, 15))
+    with dask.config.set(scheduler="synchronous"):
+        with pytest.raises(TypeError, match="takes X as a dask array or dataframe, not ndarray"):
+            on_dask.ElasticNet().fit(X, y)
+        with pytest.raises(ValueError, match="X has 1500 rows, y has 1499"):
+            on_dask.ElasticNet().fit(lazy, y[1:])
+        with pytest.raises(ValueError, match="must be one-dimensional"):
+            on_dask.ElasticNet().fit(lazy, np.column_stack([y, y]))
+        with pytest.raises(ValueError, match="Input X contains NaN"):
+            on_dask.ElasticNet().fit(da.where(lazy > 12, np.nan, lazy), y)
+        with pytest.raises(ValueError, match="test every row once"):
+            on_dask.LassoCV(cv=ShuffleSplit(3)).fit(lazy, y)
+        with pytest.raises(ValueError, match="relaxed fits need the rows"):
+            on_dask.LassoCV(relax=True).fit(lazy, y)
+        with pytest.raises(ValueError, match="whole numbers"):
+            on_dask.LassoCV(cv=np.linspace(0, 1, 1500)).fit(lazy, y)
+        with pytest.raises(ValueError, match="X has no rows"):
+            on_dask.ElasticNet().fit(lazy[:0], y[:0])
+        with pytest.raises(ValueError, match="alpha"):
+            on_dask.ElasticNet(-1.0).fit(lazy, y)
+        model = on_dask.ElasticNet().fit(lazy, y)
+        with pytest.raises(ValueError, match="X has 14 features, but ElasticNet is expecting 15"):
+            model.predict(lazy[:, 1:])
