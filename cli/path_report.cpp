@@ -87,9 +87,11 @@ std::string path_report(const PathRecord& record) {
     if (shown.size() < solutions.size())
         fmt::format_to(out, "{} of {} settings are shown; sven path ... | cat shows all\n",
                        shown.size(), solutions.size());
-    fmt::format_to(out, "\n{} {} in {}, largest gap {:.1e}\n{}\n", solutions.size(),
+    fmt::format_to(out, "\n{} {} in {}, largest gap {:.1e}\n", solutions.size(),
                    solutions.size() == 1 ? "setting" : "settings", duration(record.seconds),
-                   largest_gap, reads_text(record.reads));
+                   largest_gap);
+    // statistics have no X to read
+    if (record.reads.passes > 0) fmt::format_to(out, "{}\n", reads_text(record.reads));
     if (!record.blendings.empty())
         fmt::format_to(
             out, "relaxed, {}\n",

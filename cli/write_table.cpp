@@ -6,12 +6,17 @@
 
 #include "cli/csv_text.hpp"
 #include "cli/matrix_lines.hpp"
-#include "cli/numpy_text.hpp"
 #include "cli/sink.hpp"
+#include "sven/numpy_file.hpp"
 
 namespace sven::cli {
 
 namespace {
+
+template <class Number>
+std::string_view bytes_of(const std::vector<Number>& numbers) {
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)};
+}
 
 bool is_sparse(const TableToWrite& table) {
     return std::holds_alternative<SparseView>(table.table.X);
@@ -88,7 +93,7 @@ void write_matrix_market(const TableToWrite& table, Sink& sink) {
 
 void write_npy(const TableToWrite& table, Sink& sink) {
     const Lines columns(table.table.X, Compression::columns);
-    sink.write(npy_header("<f8", true, {columns.length(), columns.count()}));
+    sink.write(io::npy_header("<f8", true, {columns.length(), columns.count()}));
     std::vector<Entry> column;
     std::vector<double> dense(static_cast<std::size_t>(columns.length()));
     for (Index j = 0; j < columns.count(); ++j) {
@@ -116,12 +121,12 @@ void write_npz(const TableToWrite& table, Sink& sink) {
     }
     const std::vector<std::int64_t> shape = {columns.length(), columns.count()};
     const auto size = [](const auto& list) { return static_cast<Index>(list.size()); };
-    ZipWriter archive(sink);
-    archive.add("indices.npy", npy_header("<i4", false, {size(indices)}), bytes_of(indices));
-    archive.add("indptr.npy", npy_header("<i8", false, {size(offsets)}), bytes_of(offsets));
-    archive.add("format.npy", npy_header("|S3", false, {}), "csc");
-    archive.add("shape.npy", npy_header("<i8", false, {2}), bytes_of(shape));
-    archive.add("data.npy", npy_header("<f8", false, {size(values)}), bytes_of(values));
+    io::NpzWriter archive([&](std::string_view bytes) { sink.write(bytes); });
+    archive.add("indices", "<i4", {size(indices)}, bytes_of(indices));
+    archive.add("indptr", "<i8", {size(offsets)}, bytes_of(offsets));
+    archive.add("format", "|S3", {}, "csc");
+    archive.add("shape", "<i8", {2}, bytes_of(shape));
+    archive.add("data", "<f8", {size(values)}, bytes_of(values));
     archive.finish();
 }
 
@@ -163,7 +168,7 @@ void write_table(const TableToWrite& table, const std::string& path, OutputFile&
 void write_vector(const std::vector<double>& values, const std::string& path, OutputFile& file) {
     Sink sink(file, path.ends_with(".gz"));
     if (io::format_of(path) == io::Format::npy) {
-        sink.write(npy_header("<f8", false, {static_cast<Index>(values.size())}));
+        sink.write(io::npy_header("<f8", false, {static_cast<Index>(values.size())}));
         sink.write(bytes_of(values));
     } else {
         for (const double value : values) sink.write(fmt::format("{}\n", value));

@@ -12,6 +12,7 @@
 #include "sven/index.hpp"
 #include "sven/io.hpp"
 #include "sven/matrix.hpp"
+#include "sven/numpy_file.hpp"
 #include "sven/path.hpp"
 #include "sven/predict.hpp"
 #include "sven/random.hpp"

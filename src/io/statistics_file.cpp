@@ -8,10 +8,10 @@
 #include "io/fault.hpp"
 #include "io/npy.hpp"
 #include "io/zip.hpp"
-#include "io/zip_writer.hpp"
 #include "linalg/row_statistics.hpp"
 #include "sven/error.hpp"
 #include "sven/io.hpp"
+#include "sven/numpy_file.hpp"
 
 namespace sven::io {
 namespace {
@@ -209,20 +209,21 @@ std::string encode(const Statistics& statistics) {
     const auto groups = static_cast<Index>(arrays.rows.size());
     const Index p = statistics.cols();
     const std::vector<std::uint64_t> checksum = {arrays.checksum()};
-    ZipWriter archive;
-    archive.add_array("format", "|S" + std::to_string(format_name.size()), {}, format_name);
-    archive.add_array("rows", "<i8", {groups}, bytes_of(arrays.rows));
-    archive.add_array("folds", "<i8", {static_cast<Index>(arrays.folds.size())},
-                      bytes_of(arrays.folds));
-    archive.add_array("centre", "<f8", {groups, p}, bytes_of(arrays.centre));
-    archive.add_array("y_centre", "<f8", {groups}, bytes_of(arrays.y_centre));
-    archive.add_array("constant", "<f8", {groups, p}, bytes_of(arrays.constant));
-    archive.add_array("rounding", "<f8", {groups}, bytes_of(arrays.rounding));
-    archive.add_array("sums", "<f8", {groups, p + 2, p + 2}, bytes_of(arrays.sums));
-    archive.add_array("names", "|u1", {static_cast<Index>(arrays.names.size())}, arrays.names);
-    archive.add_array("target", "|u1", {static_cast<Index>(arrays.target.size())}, arrays.target);
-    archive.add_array("checksum", "<u8", {1}, bytes_of(checksum));
-    return archive.finish();
+    std::string file;
+    NpzWriter archive([&](std::string_view bytes) { file += bytes; });
+    archive.add("format", "|S" + std::to_string(format_name.size()), {}, format_name);
+    archive.add("rows", "<i8", {groups}, bytes_of(arrays.rows));
+    archive.add("folds", "<i8", {static_cast<Index>(arrays.folds.size())}, bytes_of(arrays.folds));
+    archive.add("centre", "<f8", {groups, p}, bytes_of(arrays.centre));
+    archive.add("y_centre", "<f8", {groups}, bytes_of(arrays.y_centre));
+    archive.add("constant", "<f8", {groups, p}, bytes_of(arrays.constant));
+    archive.add("rounding", "<f8", {groups}, bytes_of(arrays.rounding));
+    archive.add("sums", "<f8", {groups, p + 2, p + 2}, bytes_of(arrays.sums));
+    archive.add("names", "|u1", {static_cast<Index>(arrays.names.size())}, arrays.names);
+    archive.add("target", "|u1", {static_cast<Index>(arrays.target.size())}, arrays.target);
+    archive.add("checksum", "<u8", {1}, bytes_of(checksum));
+    archive.finish();
+    return file;
 }
 
 Statistics read_statistics(const std::string& path) {

@@ -389,8 +389,7 @@ def test_a_model_without_the_mean_of_a_feature(tmp_path):
 # What no file can bring about in a test, or what another test does.
 ELSEWHERE = ["cannot be mapped (", "cannot be read (", "cannot be opened (", "a value of the feature",
              "there are more than 2147483647 samples in the file",
-             "the matrix is too large for an .npz file without extensions",
-             "the statistics are too large for an .npz file: more than 4 GiB", "--svm liblinear is not in this build",
+             "the arrays are too large for an .npz file: more than 4 GiB", "--svm liblinear is not in this build",
              "give a command, such as fit or cv", "standard output cannot be written (",
              "iconv -f UTF-16 -t UTF-8 FILE > data.csv", "--test-share is", "--seed is for --test-share",
              "rows leaves too few of them to fit", "there is no target to compare with"]
