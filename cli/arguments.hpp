@@ -149,6 +149,7 @@ struct CvArguments {
     std::optional<int> repeats;
     bool stratified = false;
     bool time_ordered = false;
+    bool ungrouped = false;
     std::optional<std::uint64_t> seed;
     Choice choose = Choice::one_se;
     Measure measure = Measure::automatic;

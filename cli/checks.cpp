@@ -160,6 +160,7 @@ void check_folds(const CvArguments& given) {
     refuse_both(has_column, "--fold-column", given.time_ordered, "--time-ordered");
     refuse_both(has_groups, "--folds-by", given.time_ordered, "--time-ordered");
     refuse_both(has_groups, "--folds-by", given.stratified, "--stratified");
+    refuse_both(given.repeats.has_value(), "--repeats", given.ungrouped, "--ungrouped");
     if (given.folds && *given.folds < 2)
         throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *given.folds));
     if (given.repeats && *given.repeats < 1)
@@ -239,6 +240,7 @@ void refuse_rows(const CvArguments& arguments) {
                   {arguments.repeats.has_value(), "--repeats"},
                   {arguments.stratified, "--stratified"},
                   {arguments.time_ordered, "--time-ordered"},
+                  {arguments.ungrouped, "--ungrouped"},
                   {arguments.oof.has_value(), "--oof"},
                   {arguments.relax.is_asked, "--relax"},
                   {arguments.hold_out.share.has_value(), "--test-share"},

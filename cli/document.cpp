@@ -254,6 +254,7 @@ Json choice_entry(const CvRecord& record) {
     if (given.repeats) entry["repeats"] = *given.repeats;
     if (given.stratified) entry["stratified"] = true;
     if (given.time_ordered) entry["time_ordered"] = true;
+    if (given.ungrouped) entry["ungrouped"] = true;
     entry["measure"] = name(resolved(given.measure, record.model.solver.family));
     entry["choose"] = given.choose == Choice::min ? "min" : "1se";
     entry["setting"] = record.chosen();

@@ -274,6 +274,9 @@ void add_cv(CLI::App& app, CvArguments& cv) {
     folds.flag("--time-ordered", cv.time_ordered,
                "the rows are in the order of time: each fold trains on the rows before those it "
                "tests");
+    folds.flag("--ungrouped", cv.ungrouped,
+               "standard errors of the rows, not of the means of the folds, as grouped = FALSE of "
+               "cv.glmnet");
     OptionGroup group(command, "Settings (default: an automatic grid of lambdas)");
     add_grid_options(group, cv.grid);
     group.numbers("--alpha,--l1-ratio", cv.alphas, "A,...",

@@ -30,6 +30,7 @@ CrossValidation make_plan(const LoadedData& data, const CvArguments& arguments) 
     if (!data.statistics) plan.folds = choose_folds(data, arguments);
     plan.grids.clear();
     plan.measure = arguments.measure;
+    plan.grouped = !arguments.ungrouped;
     plan.keeps_predictions = !data.statistics && needs_predictions(arguments);
     if (arguments.relax.is_asked)
         plan.gammas = arguments.relax.gammas.empty() ? default_gammas() : arguments.relax.gammas;

@@ -40,6 +40,9 @@ struct CrossValidation {
     Measure measure = Measure::automatic;
     Held held = Held::lambda;
     bool keeps_predictions = false;  // CvCurve::out_of_fold is filled in
+    // Whether standard errors are those of the means of the folds, or else of the errors of the
+    // rows, as `grouped` of cv.glmnet; an area under the curve is always one of a fold.
+    bool grouped = true;
     // Relaxed fits too, as cv.glmnet(relax = TRUE): judged at each of these shares of the penalised
     // solution. Empty: none.
     std::vector<double> gammas{};
@@ -56,7 +59,8 @@ struct OutOfFold {
 struct GammaCurve {
     double gamma = 1;
     std::vector<double> mean, standard_error;
-    std::vector<double> fold_error;  // settings x folds, row-major
+    std::vector<double> fold_error;     // settings x folds, row-major
+    std::vector<double> fold_variance;  // as that of a curve
 };
 
 // A place in the table of gammas and lambdas.
@@ -82,6 +86,7 @@ struct CvCurve {
     std::vector<double> mean;            // weighted mean over folds of the measure
     std::vector<double> standard_error;  // of that mean
     std::vector<double> fold_error;      // settings x folds, row-major
+    std::vector<double> fold_variance;   // of the errors of a fold's rows; empty where grouped
     std::vector<double> fold_gap;        // settings x folds, of the fold solutions
     std::vector<Status> fold_status;     // iteration_limit: that error may be wrong
     // index of lambda.min: the largest lambda of least mean, or largest area under the curve

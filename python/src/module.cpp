@@ -95,12 +95,12 @@ void bind_types(nb::module_& module) {
             "__init__",
             [](sven::CrossValidation* self, const svenet::Folds& folds, double alpha,
                const svenet::RealVector& lambdas, const std::string& measure,
-               const std::string& held, const svenet::RealVector& gammas, bool keep) {
+               const std::string& held, const svenet::RealVector& gammas, bool keep, bool grouped) {
                 new (self) sven::CrossValidation(
-                    svenet::plan_of(folds, alpha, lambdas, {measure, held, gammas, keep}));
+                    svenet::plan_of(folds, alpha, lambdas, {measure, held, gammas, keep, grouped}));
             },
             nb::kw_only(), "folds"_a, "alpha"_a, "lambdas"_a, "measure"_a, "held"_a, "gammas"_a,
-            "keep"_a);
+            "keep"_a, "grouped"_a);
 }
 
 void bind_session(nb::module_& module) {

@@ -220,6 +220,7 @@ sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector
     plan.held = terms.held == "penalty" ? sven::Held::penalty : sven::Held::lambda;
     plan.gammas.assign(terms.gammas.data(), terms.gammas.data() + terms.gammas.size());
     plan.keeps_predictions = terms.keeps_predictions;
+    plan.grouped = terms.grouped;
     for (const auto& [train_rows, test_rows] : folds)
         plan.folds.push_back({.test = {test_rows.data(), test_rows.data() + test_rows.size()},
                               .train = {train_rows.data(), train_rows.data() + train_rows.size()}});

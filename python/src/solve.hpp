@@ -48,6 +48,7 @@ struct FoldTerms {
     std::string held;
     RealVector gammas;  // of relaxed fits; empty: none
     bool keeps_predictions = false;
+    bool grouped = true;
 };
 sven::CrossValidation plan_of(const Folds& folds, double alpha, const RealVector& lambdas,
                               const FoldTerms& terms);

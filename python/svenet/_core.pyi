@@ -70,6 +70,7 @@ class Plan:
         held: str,
         gammas: NDArray[float64],
         keep: bool,
+        grouped: bool,
     ) -> None: ...
 
 class Statistics:

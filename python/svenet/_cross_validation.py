@@ -316,6 +316,7 @@ def cross_validate(
     relax: bool = False,
     gamma: Any = None,
     keep: bool = False,
+    grouped: bool = True,
 ) -> CrossValidation:
     """Cross-validate the path of the elastic net; needs no scikit-learn.
 
@@ -338,6 +339,8 @@ def cross_validate(
     relax : refit the features of every solution without penalties, as cv.glmnet's relax; gamma is chosen with alpha
     gamma : the shares of the penalised solution that are tried; 0, 0.25, 0.5, 0.75 and 1 by default
     keep : keep out-of-fold predictions: ``result.out_of_fold(rule)``
+    grouped : whether standard errors are those of the means of the folds, or else of the errors of the rows, as in
+        cv.glmnet
     fit_intercept, standardize, positive, penalty_factor, lower, upper, tol, max_iter, n_jobs, device : as in
         ElasticNet
 
@@ -393,7 +396,9 @@ def cross_validate(
     cv = stratified(cv, target) if family == "binomial" else cv
     rows = as_folds(cv, features, target, **({} if groups is None else {"groups": groups}))
     check_bool(keep, "keep", owner)
-    folds = Folds(rows, judged_by, gammas=check_gammas(relax, gamma, owner), keep=bool(keep))
+    check_bool(grouped, "grouped", owner)
+    gammas = check_gammas(relax, gamma, owner)
+    folds = Folds(rows, judged_by, gammas=gammas, keep=bool(keep), grouped=bool(grouped))
     with reporting(verbose, "cross-validation") as progress:
         controls = Controls(tol, max_iter, n_jobs, progress, device)
         wanted = count_or_alphas(alphas, None, owner)

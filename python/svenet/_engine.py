@@ -288,6 +288,7 @@ class Folds:
     gammas: tuple[float, ...] = ()  # of relaxed fits
     keep: bool = False  # out-of-fold predictions
     summed: int = 0  # folds of statistics, which have no rows
+    grouped: bool = True  # standard errors are those of the folds' means, or else of the rows
 
     def __len__(self) -> int:
         return len(self.rows) or self.summed
@@ -304,6 +305,7 @@ class Folds:
             held=self.held,
             gammas=np.array(self.gammas, dtype=np.float64),
             keep=self.keep,
+            grouped=self.grouped,
         )
 
 

@@ -220,6 +220,7 @@ class Session:
         relax: bool = False,
         gamma: Any = None,
         keep: bool = False,
+        grouped: bool = True,
     ) -> CrossValidation:
         """Cross-validate the path, as the function `cross_validate` does."""
         ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
@@ -239,7 +240,7 @@ class Session:
             cv = stratified(cv, solver.y) if solver.design.family == "binomial" else cv
             rows = as_folds(cv, solver.design.X, solver.y)
             summed = 0
-        folds = Folds(rows, judged, gammas=gammas, keep=bool(keep), summed=summed)
+        folds = Folds(rows, judged, gammas=gammas, keep=bool(keep), summed=summed, grouped=bool(grouped))
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         return cross_validate_grid(
             solver.design, solver.y, folds, ratios, wanted, eps, solver.controls, solver=solver

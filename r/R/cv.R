@@ -92,17 +92,16 @@ fold_plan <- function(foldid, rows, measure, grouped) {
 validated_path <- function(arguments, alpha, inputs, session, plan, control) {
     fit <- fit_path(arguments, alpha, inputs, session, control)
     lambda <- fit$lambda
-    asked <- list(foldid = plan$foldid, lambda = lambda, alpha = alpha, measure = unname(plan$measure))
+    asked <- list(foldid = plan$foldid, lambda = lambda, alpha = alpha, measure = unname(plan$measure),
+                  grouped = plan$grouped)
     answer <- validate_folds(session, asked, control)
     if (answer$missed > 0)
         warning(answer$missed, " fits of folds missed thresh = ", format(control$tolerance),
                 "; the largest relative optimality gap is ", format(answer$worst.gap, digits = 3), call. = FALSE)
-    kept <- if (plan$keep || !plan$grouped) out_of_fold(inputs, lambda, alpha, plan$foldid, control)
-    curve <- if (plan$grouped) answer[c("cvm", "cvsd")] else ungrouped_curve(kept, inputs, plan$measure)
-    cv <- list(lambda = lambda, cvm = curve$cvm, cvsd = curve$cvsd, cvup = curve$cvm + curve$cvsd,
-               cvlo = curve$cvm - curve$cvsd, nzero = stats::setNames(fit$df, colnames(fit$beta)), call = NULL,
+    cv <- list(lambda = lambda, cvm = answer$cvm, cvsd = answer$cvsd, cvup = answer$cvm + answer$cvsd,
+               cvlo = answer$cvm - answer$cvsd, nzero = stats::setNames(fit$df, colnames(fit$beta)), call = NULL,
                name = stats::setNames(names(plan$measure), plan$measure), glmnet.fit = fit)
-    if (plan$keep) cv$fit.preval <- kept
+    if (plan$keep) cv$fit.preval <- out_of_fold(inputs, lambda, alpha, plan$foldid, control)
     cv$foldid <- plan$foldid
     choice <- choices(cv, plan$measure)
     cv <- c(cv, choice, list(alpha = alpha, worst.gap = answer$worst.gap))
@@ -127,16 +126,6 @@ out_of_fold <- function(inputs, lambda, alpha, foldid, control) {
     if (!is.null(inputs$problem$offset)) eta <- eta + inputs$problem$offset
     if (inputs$family == "binomial") attr(eta, "classnames") <- inputs$classnames
     eta
-}
-
-# Mean and standard error over the rows.
-ungrouped_curve <- function(eta, inputs, measure) {
-    weights <- inputs$problem$weights
-    if (is.null(weights)) weights <- rep(1, nrow(eta))
-    losses <- unname(row_losses(inputs$family, measure, inputs$problem$y, eta))
-    mean <- colSums(weights * losses) / sum(weights)
-    spread <- colSums(weights * sweep(losses, 2, mean)^2) / sum(weights)
-    list(cvm = mean, cvsd = sqrt(spread / (nrow(losses) - 1)))
 }
 
 # lambda.min is the largest of least mean, lambda.1se the largest within one standard error of it.

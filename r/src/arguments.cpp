@@ -142,6 +142,7 @@ sven::CrossValidation plan_of(SEXP list) {
         sven::Grid{.alpha = number(list, "alpha"), .convention = sven::Convention::glmnet}};
     plan.lambdas.assign(lambdas.begin(), lambdas.end());
     plan.measure = measure_of(text(list, "measure"));
+    plan.grouped = flag(list, "grouped");
     return plan;
 }
 

@@ -70,10 +70,25 @@ void validate_plan(const Statistics& statistics, const CrossValidation& plan) {
     for (std::size_t k = 0; k < statistics.folds().size(); ++k)
         if (!(statistics.data().groups[k].weight() > 0))
             refuse_fold(k, " has no test rows of positive weight");
-    if (plan.measure == Measure::mae || plan.keeps_predictions)
-        throw InvalidArgument(
-            std::string(plan.keeps_predictions ? "out-of-fold predictions" : "absolute errors") +
-            " need the rows, of which statistics have the sums alone");
+    const char* what = plan.keeps_predictions         ? "out-of-fold predictions"
+                       : plan.measure == Measure::mae ? "absolute errors"
+                       : !plan.grouped                ? "ungrouped standard errors"
+                                                      : nullptr;
+    if (what != nullptr)
+        throw InvalidArgument(std::string(what) +
+                              " need the rows, of which statistics have the sums alone");
+}
+
+// Their standard error counts every row once.
+void validate_ungrouped(std::span<const Fold> folds, Index rows) {
+    std::vector<char> is_tested(static_cast<std::size_t>(rows), 0);
+    for (std::size_t k = 0; k < folds.size(); ++k)
+        for (const Index i : folds[k].test) {
+            if (is_tested[i] != 0)
+                refuse_fold(k, " tests row " + std::to_string(i) +
+                                   " again: ungrouped standard errors take every row once");
+            is_tested[i] = 1;
+        }
 }
 
 void validate_folds(const Problem& problem, std::span<const Fold> folds) {
@@ -163,7 +178,7 @@ double measured(Family family, Measure measure, std::span<const double> y,
             family == Family::gaussian ? means[i] : problem::Loss(family).link(means[i]);
         rows.push_back({y[i], means[i], eta, weight});
     }
-    return path::measured(family, measure, rows, {});
+    return path::measured(family, measure, rows, {}).mean;
 }
 
 Index missed(const CvCurve& curve) {
@@ -201,8 +216,10 @@ CvResult api::cross_validate(path::Session& session, const CrossValidation& plan
     const std::vector<std::vector<Setting>> grids = settings_of(session, plan);
     const std::vector<double> gammas = ascending(plan.gammas);
     if (!gammas.empty()) validate_relax(problem, {});
-    const path::CrossValidationPlan asked{folds, measure, plan.keeps_predictions, plan.held,
-                                          gammas};
+    const bool grouped = plan.grouped || measure == Measure::auc;
+    if (!grouped) validate_ungrouped(folds, rows(problem.X));
+    const path::CrossValidationPlan asked{folds,     measure, plan.keeps_predictions,
+                                          plan.held, gammas,  grouped};
     try {
         if (problem.family != Family::gaussian)
             return path::cross_validate_outcome(session, grids, asked);

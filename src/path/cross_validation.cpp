@@ -31,10 +31,8 @@ struct TestSums {
 // What the curves share.
 struct Validation {
     Session& session;
-    std::span<const Fold> folds;
-    bool keeps_predictions = false;
-    Measure measure = Measure::mse;
-    std::span<const double> gammas{};
+    CrossValidationPlan plan;
+    std::span<const Fold> folds = plan.folds;
     // One a fold, whose weights are zero on every other row.
     std::vector<Member> trainings = std::vector<Member>(folds.size());
     FoldedGram folded{};                                              // empty: over the columns
@@ -100,8 +98,8 @@ bool cancels(const Workspace& work, const problem::Support& support) {
 }
 
 // Mean squared or absolute error on the test rows.
-double test_error(const Validation& validation, const Member& training, const Solved& solved,
-                  std::vector<double>& fitted) {
+RowErrors test_error(const Validation& validation, const Member& training, const Solved& solved,
+                     std::vector<double>& fitted) {
     const Problem& problem = validation.problem();
     const Fold& fold = validation.folds[validation.fold_of(training)];
     const linalg::Design& design = *training.work.design;
@@ -115,12 +113,12 @@ double test_error(const Validation& validation, const Member& training, const So
         design.multiply(solved.support.features, model.values, training.work.execution,
                         fitted.data());
     }
-    return weighted_mean(training.work.execution, fold.test.size(), [&](Index k) -> WeightedError {
+    return sum_errors(training.work.execution, fold.test.size(), [&](Index k) -> WeightedError {
         const Index i = fold.test[k];
         const double e =
             errors.empty() ? problem.y[i] - model.intercept - fitted[i] : errors[i].value();
         return {problem.weights.empty() ? 1 : problem.weights[i],
-                validation.measure == Measure::mae ? std::abs(e) : e * e};
+                validation.plan.measure == Measure::mae ? std::abs(e) : e * e};
     });
 }
 
@@ -220,17 +218,18 @@ bool prepare_from_sums(Validation& validation, Member& training, problem::Scaled
 
 // ---- the errors of a fold ----
 
-double error_of(const Validation& validation, const Member& training, const Solved& solved,
-                std::vector<double>& fitted) {
+RowErrors error_of(const Validation& validation, const Member& training, const Solved& solved,
+                   std::vector<double>& fitted) {
     training.work.execution.check();
-    // sums of products know squares alone
-    if (training.method == Method::dual && validation.measure != Measure::mae) {
+    // sums of products know the mean of squares alone
+    if (training.method == Method::dual && validation.plan.measure != Measure::mae &&
+        validation.plan.grouped) {
         const auto [tested, y_shift] = validation.tested(validation.fold_of(training));
         const RawModel model = raw_model(training.work, solved, tested.centre);
         const double error = squared_error(tested, solved, model, y_shift);
         if (validation.statistics() != nullptr ||
             !has_lost_digits(tested, solved, model, y_shift, error))
-            return error;
+            return {error, 0};
     }
     return test_error(validation, training, solved, fitted);
 }
@@ -241,7 +240,7 @@ void store_errors(const Validation& validation, const Member& training, CvCurve&
     for (std::size_t s = 0; s < training.solved.size(); ++s) {
         const Solved& solved = training.solved[s];
         const std::size_t at = s * validation.folds.size() + fold;
-        curve.fold_error[at] = error_of(validation, training, solved, fitted);
+        store(error_of(validation, training, solved, fitted), at, curve);
         curve.fold_gap[at] = solved.gap.relative;
         const bool is_reached = solved.gap.relative <= training.options.tolerance;
         curve.fold_status[at] = is_reached ? solved.status : Status::iteration_limit;
@@ -279,11 +278,11 @@ void store_relaxed_errors(const Validation& validation, const Member& training,
         const std::size_t at = s * validation.folds.size() + fold;
         curve.relaxed.fold_refit[at] = refits[s].refit;
         for (GammaCurve& one : curve.relaxed.curves)
-            one.fold_error[at] =
-                one.gamma == 1
-                    ? curve.fold_error[at]
-                    : error_of(validation, training,
-                               blended(training.solved[s], refits[s], one.gamma), fitted);
+            store(one.gamma == 1
+                      ? stored(curve, at)
+                      : error_of(validation, training,
+                                 blended(training.solved[s], refits[s], one.gamma), fitted),
+                  at, one);
     }
 }
 
@@ -321,13 +320,13 @@ Batch make_batch(Validation& validation, std::span<const Setting> settings) {
     return batch;
 }
 
-std::vector<double> fold_weights(const Validation& validation) {
+TestedFolds tested_folds(const Validation& validation) {
     if (validation.statistics() == nullptr)
-        return tested_weights(validation.problem(), validation.folds);
-    std::vector<double> weights;
-    for (const linalg::RowStatistics& tested : *validation.statistics())
-        weights.push_back(tested.weight());
-    return weights;
+        return path::tested_folds(validation.problem(), validation.plan);
+    TestedFolds tested;
+    for (const linalg::RowStatistics& group : *validation.statistics())
+        tested.weights.push_back(group.weight());
+    return tested;
 }
 
 CvCurve solve_curve(Validation& validation, Batch batch, Meter& meter) {
@@ -339,17 +338,17 @@ CvCurve solve_curve(Validation& validation, Batch batch, Meter& meter) {
     batch.record = record.get();
     solve_batch(batch, members, meter);
     batch.team.check();
-    CvCurve curve = make_curve(batch.settings, validation.folds.size(), validation.gammas);
+    CvCurve curve = make_curve(batch.settings, validation.plan);
     std::vector<std::vector<Refitted>> refits(members.size());
     for_each(members, batch.team.threads, [&](Member& member, Index k) {
         if (!validation.is_whole(member)) store_errors(validation, member, curve);
-        if (validation.gammas.empty()) return;
+        if (validation.plan.gammas.empty()) return;
         refits[k] = refit_path(validation, member);
         if (!validation.is_whole(member))
             store_relaxed_errors(validation, member, refits[k], curve);
     });
-    summarize(fold_weights(validation), false, curve);
-    if (validation.keeps_predictions)
+    summarize(tested_folds(validation), false, curve);
+    if (validation.plan.keeps_predictions)
         keep_predictions(
             {validation.problem(), *whole.work.design, validation.folds, batch.team},
             [&](std::size_t k, Index setting, double gamma) {
@@ -362,7 +361,7 @@ CvCurve solve_curve(Validation& validation, Batch batch, Meter& meter) {
             },
             curve);
     curve.path = make_solutions(whole, batch.settings);
-    if (!validation.gammas.empty())
+    if (!validation.plan.gammas.empty())
         curve.relaxed.path = relaxed_solutions(whole, curve.path, refits.back());
     watch.share(curve.path, batch.settings.size() * members.size());
     return curve;
@@ -387,7 +386,7 @@ void certify_choices(const Batch& batch, Member& whole, CvCurve& curve) {
 CvResult cross_validate_curves(Session& session, std::span<const std::vector<Setting>> grids,
                                const CrossValidationPlan& plan) {
     const std::span<const Fold> folds = plan.folds;
-    Validation validation{session, folds, plan.keeps_predictions, plan.measure, plan.gammas};
+    Validation validation{session, plan};
     prepare(validation, grids.front());
     std::size_t total = 0;
     for (const std::vector<Setting>& settings : grids)

@@ -14,6 +14,7 @@ struct CrossValidationPlan {
     bool keeps_predictions = false;
     Held held = Held::lambda;
     std::span<const double> gammas{};  // of relaxed fits, ascending; empty: none
+    bool grouped = true;
 };
 
 // One curve for each list of settings, all of one convention and from strong to weak; they share

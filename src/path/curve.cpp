@@ -65,30 +65,42 @@ std::vector<std::int32_t> partition(std::span<const Fold> folds, Index rows) {
     return group;
 }
 
-std::vector<double> tested_weights(const Problem& problem, std::span<const Fold> folds) {
-    std::vector<double> weights;
-    for (const Fold& fold : folds) weights.push_back(tested_weight(problem, fold));
-    return weights;
+TestedFolds tested_folds(const Problem& problem, const CrossValidationPlan& plan) {
+    TestedFolds tested;
+    for (const Fold& fold : plan.folds) {
+        tested.weights.push_back(tested_weight(problem, fold));
+        if (!plan.grouped) tested.rows += static_cast<Index>(fold.test.size());
+    }
+    return tested;
 }
 
-void summarize_folds(std::span<const double> fold_error, std::span<const double> weights,
-                     std::vector<double>& mean, std::vector<double>& standard_error) {
+template <class Curve>
+void summarize_folds(const TestedFolds& tested, Curve& curve) {
+    const std::vector<double>& weights = tested.weights;
     const std::size_t K = weights.size();
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (std::size_t s = 0; s < fold_error.size() / K; ++s) {
-        const double* error = fold_error.data() + s * K;
+    const Index count = tested.rows > 0 ? tested.rows : static_cast<Index>(K);
+    for (std::size_t s = 0; s < curve.fold_error.size() / K; ++s) {
+        const double* error = curve.fold_error.data() + s * K;
         const double sum = std::inner_product(error, error + K, weights.begin(), 0.0);
         double variance = 0;
-        for (std::size_t k = 0; k < K; ++k)
-            variance += weights[k] * (error[k] - sum / total) * (error[k] - sum / total) / total;
-        mean.push_back(sum / total);
-        standard_error.push_back(K > 1 ? std::sqrt(variance / static_cast<double>(K - 1)) : 0);
+        for (std::size_t k = 0; k < K; ++k) {
+            const double within = tested.rows > 0 ? curve.fold_variance[s * K + k] : 0;
+            const double between = error[k] - sum / total;
+            variance += weights[k] * (within + between * between) / total;
+        }
+        curve.mean.push_back(sum / total);
+        curve.standard_error.push_back(
+            count > 1 ? std::sqrt(variance / static_cast<double>(count - 1)) : 0);
     }
 }
 
-void summarize(std::span<const double> weights, bool larger_is_better, CvCurve& curve) {
-    summarize_folds(curve.fold_error, weights, curve.mean, curve.standard_error);
-    summarize_relaxed(weights, larger_is_better, curve);
+template void summarize_folds(const TestedFolds&, CvCurve&);
+template void summarize_folds(const TestedFolds&, GammaCurve&);
+
+void summarize(const TestedFolds& tested, bool larger_is_better, CvCurve& curve) {
+    summarize_folds(tested, curve);
+    summarize_relaxed(tested, larger_is_better, curve);
     const double sign = larger_is_better ? -1 : 1;
     const auto least = std::min_element(curve.mean.begin(), curve.mean.end(),
                                         [&](double a, double b) { return sign * a < sign * b; });
@@ -99,17 +111,18 @@ void summarize(std::span<const double> weights, bool larger_is_better, CvCurve& 
                                curve.mean.begin();
 }
 
-CvCurve make_curve(std::span<const Setting> settings, std::size_t folds,
-                   std::span<const double> gammas) {
+CvCurve make_curve(std::span<const Setting> settings, const CrossValidationPlan& plan) {
     CvCurve curve;
+    const std::size_t errors = settings.size() * plan.folds.size();
     for (const Setting& setting : settings) {
         curve.alpha = std::get<Mixing>(setting).alpha;
         curve.lambda.push_back(std::get<Mixing>(setting).lambda);
     }
-    curve.fold_error.resize(settings.size() * folds);
-    curve.fold_gap.resize(settings.size() * folds);
-    curve.fold_status.resize(settings.size() * folds);
-    begin_relaxed(gammas, curve);
+    curve.fold_error.resize(errors);
+    curve.fold_variance.resize(plan.grouped ? 0 : errors);
+    curve.fold_gap.resize(errors);
+    curve.fold_status.resize(errors);
+    begin_relaxed(plan.gammas, curve);
     return curve;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "path/curve.hpp"
 #include "path/tuning.hpp"
 #include "problem/loss.hpp"
 
@@ -57,10 +56,10 @@ double area_under_curve(std::vector<TestRow> rows) {
 
 }  // namespace
 
-double measured(Family family, Measure measure, const std::vector<TestRow>& rows,
-                const linalg::Execution& team) {
-    if (measure == Measure::auc) return area_under_curve(rows);
-    return weighted_mean(team, rows.size(), [&](Index k) -> WeightedError {
+RowErrors measured(Family family, Measure measure, const std::vector<TestRow>& rows,
+                   const linalg::Execution& team) {
+    if (measure == Measure::auc) return {area_under_curve(rows), 0};
+    return sum_errors(team, rows.size(), [&](Index k) -> WeightedError {
         return {rows[k].weight, row_error(family, measure, rows[k])};
     });
 }

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "linalg/execution.hpp"
-#include "sven/cross_validation.hpp"
+#include "path/curve.hpp"
 
 namespace sven::path {
 
@@ -16,8 +15,8 @@ struct TestRow {
     double weight;
 };
 
-// The weighted mean over the rows, or the area under the curve.
-double measured(Family family, Measure measure, const std::vector<TestRow>& rows,
-                const linalg::Execution& team);
+// The weighted mean over the rows, with their variance, or the area under the curve.
+RowErrors measured(Family family, Measure measure, const std::vector<TestRow>& rows,
+                   const linalg::Execution& team);
 
 }  // namespace sven::path

@@ -71,12 +71,13 @@ FoldPath solve_fold(Session& session, std::span<const Setting> settings,
     const std::size_t folds = plan.folds.size();
     for (std::size_t s = 0; s < settings.size(); ++s) {
         const std::size_t at = s * folds + k;
-        curve.fold_error[at] = judge(found.path[s]);
+        store(judge(found.path[s]), at, curve);
         curve.fold_gap[at] = found.path[s].gap;
         curve.fold_status[at] = found.path[s].status;
         for (GammaCurve& one : curve.relaxed.curves)
-            one.fold_error[at] = one.gamma == 1 ? curve.fold_error[at]
-                                                : judge(found.at(static_cast<Index>(s), one.gamma));
+            store(one.gamma == 1 ? stored(curve, at)
+                                 : judge(found.at(static_cast<Index>(s), one.gamma)),
+                  at, one);
         if (!found.relaxed.empty()) curve.relaxed.fold_refit[at] = found.relaxed[s].refit;
     }
     return found;
@@ -111,7 +112,7 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
     const bool larger_is_better = plan.measure == Measure::auc;
     CvResult result;
     for (const std::vector<Setting>& settings : grids) {
-        CvCurve curve = make_curve(settings, plan.folds.size(), plan.gammas);
+        CvCurve curve = make_curve(settings, plan);
         curve.path = session.solve(settings);
         if (!plan.gammas.empty()) curve.relaxed.path = session.relax(curve.path);
         session.team().check();
@@ -122,7 +123,7 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
             meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         }
         meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
-        summarize(tested_weights(session.whole().problem, plan.folds), larger_is_better, curve);
+        summarize(tested_folds(session.whole().problem, plan), larger_is_better, curve);
         if (plan.keeps_predictions)
             keep_predictions(
                 {session.whole().problem, *session.whole().work.design, plan.folds, session.team()},

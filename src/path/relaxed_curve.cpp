@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "path/curve.hpp"
-
 namespace sven::path {
 namespace {
 
@@ -26,17 +24,18 @@ void begin_relaxed(std::span<const double> gammas, CvCurve& curve) {
         relaxed.curves.emplace_back();
         relaxed.curves.back().gamma = gamma;
         relaxed.curves.back().fold_error.resize(curve.fold_error.size());
+        relaxed.curves.back().fold_variance.resize(curve.fold_variance.size());
     }
     relaxed.fold_refit.resize(gammas.empty() ? 0 : curve.fold_error.size());
 }
 
-void summarize_relaxed(std::span<const double> weights, bool larger_is_better, CvCurve& curve) {
+void summarize_relaxed(const TestedFolds& tested, bool larger_is_better, CvCurve& curve) {
     CvRelaxed& relaxed = curve.relaxed;
     if (relaxed.curves.empty()) return;
     const double sign = larger_is_better ? -1 : 1;
     double least = std::numeric_limits<double>::infinity();
     for (GammaCurve& one : relaxed.curves) {
-        summarize_folds(one.fold_error, weights, one.mean, one.standard_error);
+        summarize_folds(tested, one);
         for (const double mean : one.mean) least = std::min(least, sign * mean);
     }
     relaxed.best = choose(curve, sign, least);

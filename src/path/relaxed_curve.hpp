@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sven/cross_validation.hpp"
+#include "path/curve.hpp"
 
 namespace sven::path {
 
@@ -13,6 +13,6 @@ namespace sven::path {
 void begin_relaxed(std::span<const double> gammas, CvCurve& curve);
 // Means, standard errors and both choices, from the errors of the folds, which weigh as much as
 // their test rows.
-void summarize_relaxed(std::span<const double> weights, bool larger_is_better, CvCurve& curve);
+void summarize_relaxed(const TestedFolds& tested, bool larger_is_better, CvCurve& curve);
 
 }  // namespace sven::path

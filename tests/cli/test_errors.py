@@ -216,6 +216,7 @@ USAGE_OF_OTHERS = {
     "time of groups": ("cv d.csv --folds-by a --time-ordered", "--folds-by and --time-ordered exclude each other"),
     "time again": ("cv d.csv --time-ordered --repeats 2", "--time-ordered and --repeats exclude each other"),
     "time by chance": ("cv d.csv --time-ordered --seed 2", "--time-ordered and --seed exclude each other"),
+    "rows twice": ("cv d.csv --ungrouped --repeats 2", "--repeats and --ungrouped exclude each other"),
     "no repeat": ("cv d.csv --repeats 0", "--repeats is 0, but it must be at least 1"),
     "area of numbers": ("cv d.csv --measure auc", "--measure auc is for --family binomial"),
     "cv alone": ("cv", "give a data file"),

@@ -60,6 +60,19 @@ def test_repeats_begin_with_the_folds_of_one():
     assert "3 times 5 folds from seed 3" in succeed("cv", PROSTATE, "--folds", 5, "--seed", 3, "--repeats", 3, "-q").out
 
 
+def test_ungrouped_errors_are_those_of_the_rows(tmp_path):
+    arguments = [PROSTATE, "--folds", 6, "--choose", "min"]
+    answer = cv(*arguments, "--ungrouped", "--oof", "oof.csv", folder=tmp_path)
+    grouped = cv(*arguments)
+    choice = answer["cross_validation"]
+    assert choice["ungrouped"] is True and "ungrouped" not in grouped["cross_validation"]
+    errors = (TABLE["lpsa"] - pd.read_csv(tmp_path / "oof.csv")["prediction"]) ** 2
+    np.testing.assert_allclose(choice["mean"], errors.mean(), rtol=1e-7)
+    np.testing.assert_allclose(choice["standard_error"], errors.std(ddof=0) / np.sqrt(96), rtol=1e-6)
+    means = [[setting["mean"] for setting in each["curves"][0]["settings"]] for each in (answer, grouped)]
+    np.testing.assert_allclose(*means, rtol=1e-7)
+
+
 def test_time_runs_forwards(tmp_path):
     """Each fold is scikit-learn's: the rows before it are fitted, those after it have no part."""
     answer = cv(PROSTATE, "--folds", 4, "--time-ordered")

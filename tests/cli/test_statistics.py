@@ -204,6 +204,8 @@ REFUSALS = {
                "summed before"),
     "report": ("path s.npz --report r.html", 2, "--report is for rows, and s.npz holds statistics, which were summed "
                "before"),
+    "ungrouped": ("cv f.npz --ungrouped", 2, "--ungrouped is for rows, and f.npz holds statistics, which were summed "
+                  "before"),
     "folds": ("cv f.npz --folds 3", 2, "--folds is for rows, and f.npz holds statistics, which were summed before"),
     "held out": ("fit s.npz --lambda 1 --test-share 0.3", 2, "--test-share is for rows, and s.npz holds statistics, which "
                  "were summed before"),

@@ -126,6 +126,72 @@ TEST(OutOfFold, AveragesRepeatsAndLacksWhatIsNotTested) {
     for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(std::isnan(later[i]), i < 15);
 }
 
+// Mean and standard error of the errors of the rows, as cv.glmnet has them with grouped = FALSE.
+std::pair<double, double> ungrouped(const Data& data, Measure measure,
+                                    const std::vector<double>& mean) {
+    const std::size_t n = data.y.size();
+    std::vector<double> error(n);
+    double sum = 0, total = 0, squares = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        error[i] = measured(data.problem.family, measure, {&data.y[i], 1}, {&mean[i], 1});
+        sum += data.weights[i] * error[i];
+        total += data.weights[i];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        squares += data.weights[i] * (error[i] - sum / total) * (error[i] - sum / total);
+    return {sum / total, std::sqrt(squares / total / static_cast<double>(n - 1))};
+}
+
+TEST(OutOfFold, UngroupedErrorsAreThoseOfTheRows) {
+    for (const Family family : {Family::gaussian, Family::binomial, Family::poisson})
+        for (const auto& [n, p] : {std::pair<Index, Index>{120, 6}, {40, 90}})
+            for (const Measure measure : {Measure::deviance, Measure::mae}) {
+                SCOPED_TRACE(std::string(name(family)) + " " + std::to_string(n));
+                const Data data(n, p, family, 5);
+                CrossValidation plan;
+                plan.folds = make_folds(n, 4);
+                plan.grids = {{.alpha = 0.7, .count = 8}};
+                plan.measure = measure;
+                plan.keeps_predictions = true;
+                plan.gammas = {0.5, 1};
+                const CvCurve folds = cross_validate(data.problem, plan).curves[0];
+                EXPECT_TRUE(folds.fold_variance.empty());
+                plan.grouped = false;
+                const CvCurve rows = cross_validate(data.problem, plan).curves[0];
+                for (std::size_t s = 0; s < rows.mean.size(); ++s) {
+                    EXPECT_NEAR(rows.mean[s] / folds.mean[s], 1, 1e-7);
+                    EXPECT_EQ(rows.relaxed.curves[1].standard_error[s], rows.standard_error[s]);
+                }
+                const auto [mean, error] = ungrouped(data, measure, rows.out_of_fold.best);
+                EXPECT_NEAR(rows.mean[rows.best] / mean, 1, 1e-9);
+                EXPECT_NEAR(rows.standard_error[rows.best] / error, 1, 1e-8);
+                const CvChoice best = rows.relaxed.best;
+                const auto [blended_mean, blended_error] =
+                    ungrouped(data, measure, rows.relaxed.out_of_fold.best);
+                EXPECT_NEAR(rows.relaxed.curves[best.gamma].mean[best.lambda] / blended_mean, 1,
+                            1e-9);
+                EXPECT_NEAR(
+                    rows.relaxed.curves[best.gamma].standard_error[best.lambda] / blended_error, 1,
+                    1e-8);
+            }
+}
+
+TEST(OutOfFold, UngroupedErrorsTakeEveryRowOnce) {
+    const Data data(60, 5, Family::binomial, 8);
+    CrossValidation plan{make_folds(60, 3, 1, 2)};
+    plan.grouped = false;
+    try {
+        (void)cross_validate(data.problem, plan);
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_NE(std::string(error.what()).find("ungrouped standard errors take every row once"),
+                  std::string::npos);
+    }
+    // an area is one of a fold
+    plan.measure = Measure::auc;
+    EXPECT_TRUE(cross_validate(data.problem, plan).curves[0].fold_variance.empty());
+}
+
 TEST(Measured, CountsTiesWeightsAndRowsWithoutPrediction) {
     const double none = std::nan("");
     const std::vector<double> y{1, 0, 1, 0, 1, 0.25};

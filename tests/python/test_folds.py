@@ -73,6 +73,19 @@ def test_rows_that_no_fold_tests_have_none():
     assert np.isnan(kept[:18]).all() and np.isfinite(kept[18:]).all()
 
 
+@pytest.mark.parametrize("family", ["gaussian", "binomial", "poisson"])
+def test_ungrouped_errors_are_those_of_the_rows(family):
+    X, y = make_rows(family)
+    folds = svenet.make_folds(90, 5, seed=3)
+    arguments = {"alphas": 12, "cv": folds, "keep": True, "measure": "mse", "grouped": False}
+    for result in (svenet.cross_validate(X, y, family=family, **arguments),
+                   svenet.Session(X, y, family=family).cv(**arguments)):
+        curve, at = result.best_curve.choice("min")
+        errors = (2 if family == "binomial" else 1) * (y - result.out_of_fold("min")) ** 2
+        np.testing.assert_allclose(curve.mean[at], errors.mean(), rtol=1e-7)
+        np.testing.assert_allclose(curve.standard_error[at], errors.std() / np.sqrt(89), rtol=1e-6)
+
+
 def test_mistakes_are_named():
     X, y = make_rows("gaussian")
     with pytest.raises(ValueError, match="keep=True"):
