@@ -15,7 +15,8 @@
 #' @param grouped whether the standard error is that of the means of the folds, or else of the rows.
 #' @param keep whether the linear predictors of the test rows are kept, in \code{fit.preval}.
 #' @param parallel has no effect: folds share the threads of a fit.
-#' @param gamma,relax of relaxed fits, which are not available.
+#' @param relax,gamma whether relaxed fits are judged too, as in \code{\link{sven}}, and at which shares
+#'   of the penalised coefficients; 0, 0.25, 0.5, 0.75 and 1 by default. \code{fit.preval} is that of 1.
 #' @param trace.it 1 counts the fits on the console.
 #' @param alpha one mixing parameter, or several: each has a curve, and the object is that of the best.
 #' @param ... other arguments of \code{\link{sven}}.
@@ -26,6 +27,9 @@
 #'   \item{foldid}{the fold of each row.}
 #'   \item{alpha}{the mixing parameter of the object.}
 #'   \item{curves}{of several alphas, a list of such objects, one for each.}
+#'   \item{relaxed}{with \code{relax = TRUE} a list as \code{cv.glmnet}'s: \code{statlist}, \code{gamma},
+#'     \code{lambda.min}, \code{lambda.1se}, \code{gamma.min}, \code{gamma.1se}, \code{nzero.min},
+#'     \code{nzero.1se} and \code{index}.}
 #'   \item{worst.gap}{the largest relative optimality gap of a fit on the rows of a fold.}
 #' @examples
 #' set.seed(1)
@@ -53,6 +57,7 @@ cv.sven <- function(x, y = NULL, weights = NULL, offset = NULL, lambda = NULL,
     foldid <- if (is.null(foldid)) sample(rep_len(seq_len(nfolds), rows)) else as.integer(foldid)
     plan <- fold_plan(foldid, rows, measure_name(type.measure, inputs$family), grouped)
     plan$keep <- keep
+    plan$gamma <- gammas_of(relax, gamma)
     session <- open_session(inputs$problem)
     control <- with(arguments, control_of(thresh, maxit, threads, trace.it))
     curves <- lapply(alpha, function(a) validated_path(arguments, as_alpha(a), inputs, session, plan, control))
@@ -93,7 +98,7 @@ validated_path <- function(arguments, alpha, inputs, session, plan, control) {
     fit <- fit_path(arguments, alpha, inputs, session, control)
     lambda <- fit$lambda
     asked <- list(foldid = plan$foldid, lambda = lambda, alpha = alpha, measure = unname(plan$measure),
-                  grouped = plan$grouped)
+                  grouped = plan$grouped, gamma = plan$gamma)
     answer <- validate_folds(session, asked, control)
     if (answer$missed > 0)
         warning(answer$missed, " fits of folds missed thresh = ", format(control$tolerance),
@@ -105,6 +110,7 @@ validated_path <- function(arguments, alpha, inputs, session, plan, control) {
     cv$foldid <- plan$foldid
     choice <- choices(cv, plan$measure)
     cv <- c(cv, choice, list(alpha = alpha, worst.gap = answer$worst.gap))
+    if (length(plan$gamma)) cv$relaxed <- relaxed_choices(answer$relaxed, cv)
     structure(cv, class = "cv.sven")
 }
 
@@ -138,7 +144,40 @@ choices <- function(cv, measure) {
          index = matrix(c(least, one), 2, 1, dimnames = list(c("min", "1se"), "Lambda")))
 }
 
+# The gammas that are judged, ascending; none without relaxed fits.
+gammas_of <- function(relax, gamma) {
+    if (!relax) return(numeric())
+    if (is.null(gamma)) gamma <- c(0, 0.25, 0.5, 0.75, 1)
+    if (!is.numeric(gamma) || anyNA(gamma) || any(gamma < 0 | gamma > 1))
+        stop("gamma must be numbers between 0 and 1", call. = FALSE)
+    sort(unique(as.double(gamma)))
+}
+
+# The table of gammas and lambdas, and both choices in it, as cv.glmnet's.
+relaxed_choices <- function(answer, cv) {
+    if (answer$without)
+        warning(answer$without, " supports of the folds have no refit without penalties; ",
+                "the penalised fits were judged in their place", call. = FALSE)
+    curves <- lapply(seq_along(answer$gamma), function(k) {
+        mean <- answer$cvm[, k]
+        error <- answer$cvsd[, k]
+        list(lambda = cv$lambda, cvm = mean, cvsd = error, cvup = mean + error, cvlo = mean - error, nzero = cv$nzero)
+    })
+    names(curves) <- paste0("g:", answer$gamma)
+    index <- matrix(answer$index, 2, 2, byrow = TRUE, dimnames = list(c("min", "1se"), c("Lambda", "Gamma")))
+    lambda <- cv$lambda[index[, "Lambda"]]
+    gamma <- answer$gamma[index[, "Gamma"]]
+    nzero <- cv$nzero[index[, "Lambda"]]
+    list(statlist = curves, gamma = answer$gamma, lambda.min = lambda[1], lambda.1se = lambda[2],
+         gamma.min = gamma[1], gamma.1se = gamma[2], nzero.min = nzero[1], nzero.1se = nzero[2], index = index)
+}
+
+# The curve of least mean, of its relaxed fits where there are any.
 best_of <- function(curves, measure) {
     sign <- if (measure == "auc") -1 else 1
-    curves[[which.min(vapply(curves, function(cv) min(sign * cv$cvm, na.rm = TRUE), 0))]]
+    least <- function(cv) {
+        means <- if (is.null(cv$relaxed)) cv$cvm else unlist(lapply(cv$relaxed$statlist, `[[`, "cvm"))
+        min(sign * means, na.rm = TRUE)
+    }
+    curves[[which.min(vapply(curves, least, 0))]]
 }

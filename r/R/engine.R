@@ -41,6 +41,10 @@ solve_settings <- function(session, form, first, second, control) {
     checked(.Call(svenet_path, session, settings, control))
 }
 
+# The relaxed fits of the first lambdas of the path that the session solved last.
+relax_path <- function(session, count, control)
+    checked(.Call(svenet_relax, session, as.integer(count), quiet(control)))
+
 grid_of <- function(session, count, ratio, control)
     checked(.Call(svenet_grid, session, as.integer(count), as.double(ratio), quiet(control)))
 

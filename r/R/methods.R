@@ -11,6 +11,8 @@
 #' @param exact whether to fit again at the lambdas \code{s} instead of interpolating. The call is
 #'   repeated where it is; pass \code{x}, \code{y} and the like again if they have changed.
 #' @param newoffset the offset of the new rows, needed where the fit had one.
+#' @param gamma of a fit with \code{relax = TRUE}, the share of the penalised coefficients in what is
+#'   handed out: 1, the penalised ones; 0, those refitted without penalties.
 #' @param ... for \code{exact = TRUE}, arguments of the fit.
 #' @return A matrix with a row for each new row and a column for each lambda; \code{coef} a
 #'   \code{dgCMatrix} with the intercept in its first row; of type \code{"nonzero"} a list.
@@ -24,22 +26,22 @@
 #' @export
 predict.sven <- function(object, newx = NULL, s = NULL,
                          type = c("link", "response", "coefficients", "class", "nonzero"),
-                         exact = FALSE, newoffset = NULL, ...)
-    predict_path(parent.frame(), object, newx, s, type, exact, newoffset, ...)
+                         exact = FALSE, newoffset = NULL, gamma = 1, ...)
+    predict_path(parent.frame(), object, newx, s, type, exact, newoffset, gamma, ...)
 
 #' @rdname predict.sven
 #' @importFrom stats coef predict
 #' @export
-coef.sven <- function(object, s = NULL, exact = FALSE, ...)
-    predict_path(parent.frame(), object, s = s, type = "coefficients", exact = exact, ...)
+coef.sven <- function(object, s = NULL, exact = FALSE, gamma = 1, ...)
+    predict_path(parent.frame(), object, s = s, type = "coefficients", exact = exact, gamma = gamma, ...)
 
 # `where` is the frame of the user's call, in which an exact fit repeats the call of the model.
 predict_path <- function(where, object, newx = NULL, s = NULL,
                          type = c("link", "response", "coefficients", "class", "nonzero"),
-                         exact = FALSE, newoffset = NULL, ...) {
+                         exact = FALSE, newoffset = NULL, gamma = 1, ...) {
     type <- match.arg(type)
     if (exact && !all(s %in% object$lambda)) object <- refit_at(object, s, where, ...)
-    table <- coefficients_at(object, s)
+    table <- coefficients_at(blended(object, gamma), s)
     if (type == "coefficients") return(table)
     if (type == "nonzero") return(nonzero_features(table[-1, , drop = FALSE]))
     if (is.null(newx)) stop("You need to supply a value for 'newx'", call. = FALSE)
@@ -120,7 +122,8 @@ nonzero_features <- function(beta) {
 #' @param digits significant digits.
 #' @param ... not used.
 #' @return The table that is printed: for each lambda the number of non-zero coefficients, the share
-#'   of the deviance that is explained in per cent, and lambda.
+#'   of the deviance that is explained in per cent, by the relaxed fits too where there are any, and
+#'   lambda.
 #' @examples
 #' x <- matrix(rnorm(50 * 5), 50, 5)
 #' print(sven(x, x[, 1] + rnorm(50), nlambda = 10))
@@ -128,8 +131,10 @@ nonzero_features <- function(beta) {
 #' @export
 print.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall: ", deparse(x$call), "\n\n")
-    table <- data.frame(Df = x$df, `%Dev` = round(100 * x$dev.ratio, 2), Lambda = signif(x$lambda, digits),
-                        check.names = FALSE, row.names = seq_along(x$df))
+    table <- data.frame(Df = x$df, `%Dev` = round(100 * x$dev.ratio, 2), check.names = FALSE,
+                        row.names = seq_along(x$df))
+    if (!is.null(x$relaxed)) table$`%Dev R` <- round(100 * x$relaxed$dev.ratio, 2)
+    table$Lambda <- signif(x$lambda, digits)
     class(table) <- c("anova", class(table))
     print(table)
     cat("\nLargest relative optimality gap: ", format(max(x$gap), digits = 2), "\n", sep = "")

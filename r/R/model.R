@@ -11,7 +11,7 @@ check_extra <- function(extra) {
 
 # x, y, weights and offset of a call, and the problem that the library is given.
 model_inputs <- function(a) {
-    if (!identical(a$relax, FALSE)) stop("relax is not available yet; only relax = FALSE is", call. = FALSE)
+    if (!isTRUE(a$relax) && !isFALSE(a$relax)) stop("relax must be TRUE or FALSE", call. = FALSE)
     framed <- NULL
     if (inherits(a$x, "formula")) {
         framed <- frame_inputs(a$x, if (is.null(a$data)) a$y else a$data, a$na.action)
@@ -136,5 +136,29 @@ fit_path <- function(a, alpha, inputs, session, control) {
     answer <- solve_settings(session, "glmnet", lambda, alpha, control)
     kept <- kept_of(a, answer, inputs)
     fields <- fit_fields(first_of(answer, kept), lambda[seq_len(kept)], alpha, inputs, control)
+    if (a$relax) fields$relaxed <- relaxed_path(fields, inputs, session, control)
     structure(fields, class = "sven")
+}
+
+# The refits without penalties of a path that the session solved last, as a path of its own.
+relaxed_path <- function(fit, inputs, session, control) {
+    answer <- relax_path(session, length(fit$lambda), control)
+    without <- sum(answer$refit != "done")
+    if (without)
+        warning("the supports of ", without, " of ", length(fit$lambda), " lambdas have no refit without penalties (",
+                paste(setdiff(unique(answer$refit), "done"), collapse = ", "), "); the penalised fit stands there",
+                call. = FALSE)
+    fields <- fit_fields(answer$path, fit$lambda, fit$alpha, inputs, control)
+    structure(c(fields, list(refit = answer$refit)), class = "sven")
+}
+
+# The share gamma of a path and 1 - gamma of its relaxed fits.
+blended <- function(object, gamma) {
+    if (!is_number(gamma) || gamma < 0 || gamma > 1) stop("gamma must be a number between 0 and 1", call. = FALSE)
+    if (gamma == 1) return(object)
+    relaxed <- object$relaxed
+    if (is.null(relaxed)) stop("gamma needs a fit with relax = TRUE", call. = FALSE)
+    object$beta <- methods::as(gamma * object$beta + (1 - gamma) * relaxed$beta, "CsparseMatrix")
+    object$a0 <- gamma * object$a0 + (1 - gamma) * relaxed$a0
+    object
 }

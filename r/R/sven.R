@@ -41,7 +41,8 @@
 #' @param lower.limits,upper.limits limits of the coefficients, one or one for each column, not above
 #'   and not below zero.
 #' @param maxit the number of Newton steps in one run.
-#' @param relax only \code{FALSE} is available.
+#' @param relax whether the features of each solution are also refitted without penalties;
+#'   \code{gamma} of \code{\link{predict.sven}} blends the two.
 #' @param trace.it 1 counts the lambdas on the console.
 #' @param threads how many threads to use, 0 for all processors; by default
 #'   \code{getOption("svenet.threads")}.
@@ -62,6 +63,9 @@
 #'     \code{"iteration_limit"}.}
 #'   \item{left.out}{numbers of the columns that are constant up to rounding.}
 #'   \item{family, alpha}{as they were used.}
+#'   \item{relaxed}{with \code{relax = TRUE} the refits, an object of the same kind, with \code{refit}:
+#'     \code{"done"}, or why there is none and the penalised fit stands in its place,
+#'     \code{"dependent"} columns or \code{"separated"} classes.}
 #' @seealso \code{\link{predict.sven}}, \code{\link{plot.sven}}, \code{\link{cv.sven}},
 #'   \code{\link{sven.budget}}, \code{\link{sven.session}}
 #' @examples

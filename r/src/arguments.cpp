@@ -143,6 +143,8 @@ sven::CrossValidation plan_of(SEXP list) {
     plan.lambdas.assign(lambdas.begin(), lambdas.end());
     plan.measure = measure_of(text(list, "measure"));
     plan.grouped = flag(list, "grouped");
+    const std::span<const double> gammas = numbers(list, "gamma");
+    plan.gammas.assign(gammas.begin(), gammas.end());
     return plan;
 }
 

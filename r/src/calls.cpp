@@ -22,9 +22,11 @@
 namespace svenet {
 namespace {
 
-// Made at the first call, which can then be interrupted like every other.
+// Made at the first call, which can then be interrupted like every other; and the path that was
+// solved last, for its relaxed fits.
 struct Kept {
     std::optional<sven::Session> session;
+    std::vector<sven::Solution> path;
 };
 
 void free_session(SEXP handle) {
@@ -33,7 +35,7 @@ void free_session(SEXP handle) {
 }
 
 // What the other thread does; made on R's own, since it is made of R's objects.
-using Work = std::function<void(sven::Session&, Outcome&)>;
+using Work = std::function<void(Kept&, Outcome&)>;
 using Prepare = std::function<Work()>;
 
 // Sets the session up if need be and does the work, both on the other thread.
@@ -50,7 +52,7 @@ void attempt(SEXP handle, SEXP control, Outcome& outcome, const Prepare& prepare
                 kept->session->set_options(runner.options());
             else
                 kept->session.emplace(problem, runner.options());
-            work(*kept->session, outcome);
+            work(*kept, outcome);
         });
     } catch (const std::bad_alloc&) {
         outcome.error = "there is not enough memory";
@@ -91,12 +93,32 @@ SEXP svenet_path(SEXP handle, SEXP settings, SEXP control) {
     return svenet::perform(
         handle, control,
         [&]() -> svenet::Work {
-            return [list = svenet::settings_of(settings)](sven::Session& session,
+            return [list = svenet::settings_of(settings)](svenet::Kept& kept,
                                                           svenet::Outcome& outcome) {
-                outcome.path = session.solve_path(list);
+                outcome.path = kept.session->solve_path(list);
+                kept.path = outcome.path;
             };
         },
         [](const svenet::Outcome& outcome) { return svenet::path_list(outcome.path); });
+}
+
+// The relaxed fits of the first `count` solutions of the path that was solved last.
+SEXP svenet_relax(SEXP handle, SEXP count, SEXP control) {
+    return svenet::perform(
+        handle, control,
+        [&]() -> svenet::Work {
+            return [wanted = static_cast<std::size_t>(Rf_asInteger(count))](
+                       svenet::Kept& kept, svenet::Outcome& outcome) {
+                if (wanted > kept.path.size())
+                    throw std::invalid_argument("the path of this session has been solved again");
+                for (sven::Relaxed& relaxed :
+                     kept.session->relax(std::span(kept.path).first(wanted))) {
+                    outcome.path.push_back(std::move(relaxed.solution));
+                    outcome.refits.push_back(relaxed.refit);
+                }
+            };
+        },
+        [](const svenet::Outcome& outcome) { return svenet::relaxed_list(outcome); });
 }
 
 SEXP svenet_grid(SEXP handle, SEXP count, SEXP ratio, SEXP control) {
@@ -107,8 +129,8 @@ SEXP svenet_grid(SEXP handle, SEXP count, SEXP ratio, SEXP control) {
     return svenet::perform(
         handle, control,
         [&]() -> svenet::Work {
-            return [grid](sven::Session& session, svenet::Outcome& outcome) {
-                outcome.grid = session.lambda_grid(grid);
+            return [grid](svenet::Kept& kept, svenet::Outcome& outcome) {
+                outcome.grid = kept.session->lambda_grid(grid);
             };
         },
         [](const svenet::Outcome& outcome) { return svenet::grid_vector(outcome.grid); });
@@ -118,10 +140,9 @@ SEXP svenet_cross_validate(SEXP handle, SEXP plan, SEXP control) {
     return svenet::perform(
         handle, control,
         [&]() -> svenet::Work {
-            return
-                [folds = svenet::plan_of(plan)](sven::Session& session, svenet::Outcome& outcome) {
-                    outcome.validated = session.cross_validate(folds);
-                };
+            return [folds = svenet::plan_of(plan)](svenet::Kept& kept, svenet::Outcome& outcome) {
+                outcome.validated = kept.session->cross_validate(folds);
+            };
         },
         [](const svenet::Outcome& outcome) { return svenet::curve_list(outcome.validated); });
 }
@@ -135,8 +156,11 @@ SEXP svenet_change(SEXP handle, SEXP what, SEXP values, SEXP control) {
             auto change = &sven::Session::set_response;
             if (name == "weights") change = &sven::Session::set_weights;
             if (name == "offset") change = &sven::Session::set_offset;
-            return [change, numbers = svenet::numbers(values)](
-                       sven::Session& session, svenet::Outcome&) { (session.*change)(numbers); };
+            return
+                [change, numbers = svenet::numbers(values)](svenet::Kept& kept, svenet::Outcome&) {
+                    ((*kept.session).*change)(numbers);
+                    kept.path.clear();
+                };
         },
         [](const svenet::Outcome&) { return R_NilValue; });
 }
@@ -150,6 +174,7 @@ void attribute_visible R_init_svenet(DllInfo* library) {  // NOLINT(readability-
     static const R_CallMethodDef calls[] = {
         {"svenet_session", reinterpret_cast<DL_FUNC>(svenet_session), 1},
         {"svenet_path", reinterpret_cast<DL_FUNC>(svenet_path), 3},
+        {"svenet_relax", reinterpret_cast<DL_FUNC>(svenet_relax), 3},
         {"svenet_grid", reinterpret_cast<DL_FUNC>(svenet_grid), 4},
         {"svenet_cross_validate", reinterpret_cast<DL_FUNC>(svenet_cross_validate), 3},
         {"svenet_change", reinterpret_cast<DL_FUNC>(svenet_change), 4},

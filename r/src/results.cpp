@@ -90,6 +90,35 @@ void add_certificates(SEXP list, R_xlen_t position, const std::vector<sven::Solu
     }
 }
 
+// A column for each gamma.
+void add_table(SEXP list, R_xlen_t position, const std::vector<sven::GammaCurve>& curves,
+               std::vector<double> sven::GammaCurve::*values) {
+    const auto settings = static_cast<int>(curves.front().mean.size());
+    SEXP table = Rf_allocMatrix(REALSXP, settings, static_cast<int>(curves.size()));
+    SET_VECTOR_ELT(list, position, table);
+    double* out = REAL(table);
+    for (const sven::GammaCurve& one : curves)
+        out = std::copy((one.*values).begin(), (one.*values).end(), out);
+}
+
+void add_gammas(SEXP list, R_xlen_t position, const sven::CvRelaxed& relaxed) {
+    SEXP part = named_list<5>({"gamma", "cvm", "cvsd", "index", "without"});
+    SET_VECTOR_ELT(list, position, part);
+    double* gammas = REAL(add(part, 0, REALSXP, length_of(relaxed.curves.size())));
+    for (const sven::GammaCurve& one : relaxed.curves) *gammas++ = one.gamma;
+    add_table(part, 1, relaxed.curves, &sven::GammaCurve::mean);
+    add_table(part, 2, relaxed.curves, &sven::GammaCurve::standard_error);
+    int* index = INTEGER(add(part, 3, INTSXP, 4));  // as R counts
+    for (const sven::CvChoice& choice : {relaxed.best, relaxed.one_standard_error}) {
+        *index++ = static_cast<int>(choice.lambda + 1);
+        *index++ = static_cast<int>(choice.gamma + 1);
+    }
+    const auto done =
+        std::count(relaxed.fold_refit.begin(), relaxed.fold_refit.end(), sven::Refit::done);
+    SET_VECTOR_ELT(part, 4,
+                   Rf_ScalarReal(static_cast<double>(length_of(relaxed.fold_refit.size()) - done)));
+}
+
 }  // namespace
 
 SEXP make_outcome() {
@@ -136,6 +165,19 @@ SEXP path_list(const std::vector<sven::Solution>& path) {
     return list;
 }
 
+SEXP relaxed_list(const Outcome& outcome) {
+    SEXP list = PROTECT(named_list<2>({"path", "refit"}));
+    SET_VECTOR_ELT(list, 0, path_list(outcome.path));
+    SEXP names = add(list, 1, STRSXP, length_of(outcome.refits.size()));
+    for (std::size_t k = 0; k < outcome.refits.size(); ++k) {
+        const std::string_view name = sven::name(outcome.refits[k]);
+        SET_STRING_ELT(names, length_of(k),
+                       Rf_mkCharLen(name.data(), static_cast<int>(name.size())));
+    }
+    UNPROTECT(1);
+    return list;
+}
+
 SEXP grid_vector(const std::vector<sven::Setting>& grid) {
     SEXP vector = PROTECT(Rf_allocVector(REALSXP, length_of(grid.size())));
     double* out = REAL(vector);
@@ -146,12 +188,13 @@ SEXP grid_vector(const std::vector<sven::Setting>& grid) {
 
 SEXP curve_list(const sven::CvResult& result) {
     const sven::CvCurve& curve = result.curves.front();
-    SEXP list = PROTECT(named_list<5>({"cvm", "cvsd", "path", "missed", "worst.gap"}));
+    SEXP list = PROTECT(named_list<6>({"cvm", "cvsd", "path", "missed", "worst.gap", "relaxed"}));
     add_numbers(list, 0, curve.mean);
     add_numbers(list, 1, curve.standard_error);
     SET_VECTOR_ELT(list, 2, path_list(curve.path));
     SET_VECTOR_ELT(list, 3, Rf_ScalarReal(static_cast<double>(sven::missed(curve))));
     SET_VECTOR_ELT(list, 4, Rf_ScalarReal(sven::worst_gap(curve)));
+    if (!curve.relaxed.curves.empty()) add_gammas(list, 5, curve.relaxed);
     UNPROTECT(1);
     return list;
 }

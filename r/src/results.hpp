@@ -15,6 +15,7 @@ namespace svenet {
 // there leaves by a long jump, and R frees the outcome later.
 struct Outcome {
     std::vector<sven::Solution> path;
+    std::vector<sven::Refit> refits;  // of a path of relaxed fits
     std::vector<sven::Setting> grid;
     sven::CvResult validated;
     std::string error;  // a sentence, empty if there was none
@@ -28,6 +29,8 @@ Outcome& outcome_of(SEXP holder);
 // A list with `error`, or `interrupted`; NULL if there was neither.
 SEXP failure_list(const Outcome& outcome);
 SEXP path_list(const std::vector<sven::Solution>& path);
+// The path, by path_list, with how each refit came out.
+SEXP relaxed_list(const Outcome& outcome);
 SEXP grid_vector(const std::vector<sven::Setting>& grid);
 // The first curve; its path by path_list.
 SEXP curve_list(const sven::CvResult& result);

@@ -19,7 +19,6 @@ expect_equal(several$curves[["1"]]$cvm, cv$cvm, tolerance = 1e-8)
 
 expect_warning(leave_one_out <- cv.sven(data$x[1:30, ], data$y[1:30], nfolds = 30, nlambda = 10), "grouped=FALSE")
 expect_error(cv.sven(data$x, data$y, nfolds = 2), "nfolds")
-expect_error(cv.sven(data$x, data$y, relax = TRUE), "relax")
 
 if (!has_glmnet) exit_file("glmnet is not installed")
 
