@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "interpreter.hpp"
+#include "plink.hpp"
 #include "runner.hpp"
 #include "session.hpp"
 #include "solve.hpp"
@@ -153,6 +154,16 @@ NB_MODULE(_core, module) {
     module.def("make_folds", &svenet::make_folds, "kind"_a, "values"_a, "count"_a, "seed"_a,
                "repeats"_a);
     module.def("cross_validate", &svenet::cross_validate, "problem"_a, "plan"_a, "options"_a);
+    module.def(
+        "read_plink",
+        [](const std::string& path, const std::optional<std::string>& phenotypes,
+           const std::optional<std::string>& phenotype_name,
+           const std::optional<std::string>& covariates, bool counts_second, bool has_target) {
+            return svenet::read_plink(path, {phenotypes, phenotype_name, covariates}, counts_second,
+                                      has_target);
+        },
+        "path"_a, "phenotypes"_a.none(), "phenotype_name"_a.none(), "covariates"_a.none(),
+        "counts_second"_a, "has_target"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
     module.def("transform", &svenet::transform, "family"_a, "type"_a, "eta"_a);
     module.def("multiply", &svenet::multiply, "matrix"_a, "coefficients"_a);

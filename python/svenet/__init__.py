@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._logistic import LogisticRegression
     from ._logistic_cv import LogisticRegressionCV
     from ._path import budget_path, enet_path, lasso_path
+    from ._plink import Genotypes, Plink, read_plink
     from ._plots import CvDisplay, PathDisplay, plot_cv, plot_path
     from ._poisson import PoissonRegressor
     from ._poisson_cv import PoissonRegressorCV
@@ -39,12 +40,14 @@ _HOMES = {
     "CvDisplay": "_plots",
     "ElasticNet": "_elastic_net",
     "ElasticNetCV": "_cv_estimators",
+    "Genotypes": "_plink",
     "Glmnet": "_glmnet",
     "Lasso": "_elastic_net",
     "LassoCV": "_cv_estimators",
     "LogisticRegression": "_logistic",
     "LogisticRegressionCV": "_logistic_cv",
     "PathDisplay": "_plots",
+    "Plink": "_plink",
     "PoissonRegressor": "_poisson",
     "PoissonRegressorCV": "_poisson_cv",
     "Session": "_session",
@@ -59,6 +62,7 @@ _HOMES = {
     "make_folds": "_folds",
     "plot_cv": "_plots",
     "plot_path": "_plots",
+    "read_plink": "_plink",
     "statistics": "_statistics",
 }
 
@@ -68,12 +72,14 @@ __all__ = [
     "CvDisplay",
     "ElasticNet",
     "ElasticNetCV",
+    "Genotypes",
     "Glmnet",
     "Lasso",
     "LassoCV",
     "LogisticRegression",
     "LogisticRegressionCV",
     "PathDisplay",
+    "Plink",
     "PoissonRegressor",
     "PoissonRegressorCV",
     "Session",
@@ -89,6 +95,7 @@ __all__ = [
     "make_folds",
     "plot_cv",
     "plot_path",
+    "read_plink",
     "statistics",
 ]
 

@@ -23,8 +23,7 @@ from ._checks import (
     check_real,
 )
 from ._engine import Controls, Design, Solutions, SupportCertificate, warn_if_left_out
-from ._gpu import as_gpu_features, is_on_gpu
-from ._inputs import FloatArray, as_vector, on_host, times, warn_of_loss
+from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, warn_of_loss
 from ._statistics import library_source
 
 
@@ -81,31 +80,36 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         """X as float64 or float32, dense in any order or compressed; copied only if necessary. y a column of
         numbers, unless `how` says otherwise in scikit-learn's words."""
         how = {"multi_output": False, "y_numeric": True, **how}
-        if is_on_gpu(X):
-            return self._check_gpu_X_y(X, y, how)
+        if is_in_place(X):
+            return self._check_X_y_in_place(X, y, how)
         X, y = on_host(X), on_host(y)
         warn_of_loss(X)
         return validate_data(  # type: ignore[no-any-return]
             self, X, y, accept_sparse=["csc", "csr"], dtype=[np.float64, np.float32], **how
         )
 
-    def _check_gpu_X_y(self, X: Any, y: Any, how: dict[str, Any]) -> tuple[Any, Any]:
-        """X on the GPU, which scikit-learn cannot validate; y, on the host, validated by scikit-learn."""
-        features = as_gpu_features(X)
+    def _check_X_y_in_place(self, X: Any, y: Any, how: dict[str, Any]) -> tuple[Any, Any]:
+        """X on the GPU or packed in a file, which scikit-learn cannot validate; y, on the host, validated by it."""
+        features = as_features(X)
         if 0 in features.shape:
             raise ValueError(f"X has shape {features.shape}: at least one sample and one feature are required.")
         # One host column replaces X in the validation.
         _, y = validate_data(self, np.zeros((features.shape[0], 1)), on_host(y), **how)
         self.n_features_in_ = features.shape[1]
+        if hasattr(features, "feature_names"):
+            self.feature_names_in_ = np.asarray(features.feature_names, dtype=object)
         return features, y
 
-    def _check_gpu_X(self, X: Any) -> Any:
-        features = as_gpu_features(X)
+    def _check_X_in_place(self, X: Any) -> Any:
+        features = as_features(X)
         if features.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {features.shape[1]} features, but {type(self).__name__} is expecting "
                 f"{self.n_features_in_} features as input."
             )
+        names = getattr(features, "feature_names", None)
+        if names is not None and list(getattr(self, "feature_names_in_", names)) != names:
+            raise ValueError("The feature names should match those that were passed during fit.")
         return features
 
     def _design(
@@ -177,8 +181,8 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         return fitted + (known if fitted.ndim == 1 else known[:, np.newaxis])
 
     def _apply(self, X: Any) -> Any:
-        if is_on_gpu(X):
-            return times(self._check_gpu_X(X), self.coef_.T) + self.intercept_
+        if is_in_place(X):
+            return times(self._check_X_in_place(X), self.coef_.T) + self.intercept_
         X = validate_data(
             self,
             on_host(X),

@@ -129,6 +129,14 @@ def make_folds(
     kind: str, values: NDArray[float64], count: int, seed: int, repeats: int
 ) -> list[tuple[NDArray[int64], NDArray[int64]]]: ...
 def cross_validate(problem: Problem, plan: Plan, options: Options) -> dict[str, Any]: ...
+def read_plink(
+    path: str,
+    phenotypes: str | None,
+    phenotype_name: str | None,
+    covariates: str | None,
+    counts_second: bool,
+    has_target: bool,
+) -> dict[str, Any]: ...
 def train(
     matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options
 ) -> dict[str, Any]: ...

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._engine import Fold
-from ._gpu import GpuFeatures
 
 
 def _check_count(samples: int, count: int) -> None:
@@ -123,7 +122,7 @@ def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
     if isinstance(cv, Integral):
         return contiguous_folds(samples, int(cv))
     if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs = cv.split(X.source if isinstance(X, GpuFeatures) else X, y, **params)
+        pairs = cv.split(getattr(X, "source", X), y, **params)
     elif hasattr(cv, "__iter__") and not isinstance(cv, str):
         pairs = cv
     else:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
+from ._features import Features
 
 # DLPack's kDLCUDA and kDLCUDAManaged.
 CUDA_DEVICES = (2, 13)
@@ -47,27 +47,11 @@ def copy_to_host(value: Any) -> Any:
     return np.asarray(value)
 
 
-def products_of(matrix: _core.Matrix, coefs: NDArray[Any]) -> NDArray[np.float64]:
-    """X times a vector or the columns of a table, computed by the library in double, on the GPU."""
-    table = np.asarray(coefs, dtype=np.float64)
-    columns = table[:, np.newaxis] if table.ndim == 1 else table
-    products = [_core.multiply(matrix, np.ascontiguousarray(column)) for column in columns.T]
-    answer = np.stack(products, axis=1)
-    return answer if table.ndim == 2 else answer[:, 0]
-
-
 @dataclass(frozen=True)
-class GpuFeatures:
-    """X on the GPU, with the parts of the array interface that the package uses."""
+class GpuFeatures(Features):
+    """X on the GPU: products are computed there."""
 
     source: Any  # what the user passed
-    matrix: _core.Matrix  # keeps the memory alive
-    shape: tuple[int, int]
-    dtype: np.dtype[Any]
-
-    def __matmul__(self, coefs: NDArray[Any]) -> Any:
-        """Products computed on the GPU, as a host array."""
-        return products_of(self.matrix, coefs)
 
 
 def as_gpu_features(X: Any) -> GpuFeatures:
@@ -108,7 +92,7 @@ def _dense_features(X: Any) -> GpuFeatures:
         raise ValueError("the rows or the columns of X must be contiguous")
     steps = (int(strides[0]) // dtype.itemsize, int(strides[1]) // dtype.itemsize)
     matrix = _core.Matrix.dense_on_gpu(_part(fields), shape, steps, fields["owner"])
-    features = GpuFeatures(X, matrix, shape, dtype)
+    features = GpuFeatures(matrix, shape, dtype, X)
     if 0 not in shape:  # row sums are finite if all entries are
         _refuse_if_not_finite(features @ np.ones(shape[1]))
     return features
@@ -125,4 +109,4 @@ def _sparse_features(X: Any) -> GpuFeatures:
     matrix = _core.Matrix.sparse_on_gpu(data, indices, indptr, shape, columns)
     if columns.nnz:
         _refuse_if_not_finite([float(columns.data.min()), float(columns.data.max())])
-    return GpuFeatures(X, matrix, shape, np.dtype(data[1]))
+    return GpuFeatures(matrix, shape, np.dtype(data[1]), X)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _core
-from ._gpu import GpuFeatures, as_gpu_features, copy_to_host, is_on_gpu, products_of
+from ._features import Features, products_of
+from ._gpu import as_gpu_features, copy_to_host, is_on_gpu
 
 FloatArray = NDArray[np.float64]
 
@@ -67,7 +68,9 @@ def _as_real(values: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def as_features(X: Any) -> Any:
-    """X as a NumPy array, as compressed columns or rows of scipy.sparse, or in place on the GPU."""
+    """X as a NumPy array, as compressed columns or rows of scipy.sparse, or in place on the GPU or in its file."""
+    if isinstance(X, Features):
+        return X
     if is_on_gpu(X):
         return as_gpu_features(X)
     if sparse.issparse(X):
@@ -82,6 +85,11 @@ def as_features(X: Any) -> Any:
         raise ValueError(f"Expected 2D array X, got {array.ndim}D array instead")
     _check_finite(array, "X")
     return array
+
+
+def is_in_place(X: Any) -> bool:
+    """Whether X stays where it lies and scikit-learn cannot validate it."""
+    return isinstance(X, Features) or is_on_gpu(X)
 
 
 def as_vector(values: Any, name: str) -> FloatArray:
@@ -119,7 +127,7 @@ def _index_part(indices: NDArray[Any]) -> NDArray[Any]:
 
 def as_matrix(X: Any) -> _core.Matrix:
     """The view for the library; an array without unit stride in either dimension is copied."""
-    if isinstance(X, GpuFeatures):
+    if isinstance(X, Features):
         return X.matrix
     if sparse.issparse(X):
         X = _canonical(X)
@@ -140,7 +148,7 @@ def as_matrix(X: Any) -> _core.Matrix:
 
 def times(X: Any, coefs: NDArray[Any]) -> Any:
     """X @ coefs in float64. float32 is converted entry by entry: NumPy would copy X first."""
-    if isinstance(X, GpuFeatures) or X.dtype != np.float32:
+    if isinstance(X, Features) or X.dtype != np.float32:
         return X @ coefs
     if sparse.issparse(X) and X.format not in ("csc", "csr"):
         X = X.tocsr()
