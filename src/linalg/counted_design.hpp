@@ -67,6 +67,12 @@ class CountedDesign final : public Design {
         ++passes_;
         return inner().moments(weights, v, execution);
     }
+    Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
+                     std::span<ColumnMoments> out) const override {
+        const Index passes = inner().moments_of(requests, execution, out);
+        passes_ += passes;
+        return passes;
+    }
     void pack_rows(Index begin, Index end, std::span<const double> centre,
                    const double* row_factors, double* panels) const override {
         packed_rows_ += end - begin;

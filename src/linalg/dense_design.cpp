@@ -99,25 +99,30 @@ class ColumnMajorDesign final : public Design {
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
-        ColumnMoments m = make_moments(cols());
-        const double* w = weights.empty() ? nullptr : weights.data();
-        const double total = total_weight(execution, weights, rows());
-        const Team team = execution.team_for(entries() * moment_operations);
+        const MomentRequest request{weights, v};
+        ColumnMoments found;
+        moments_of({&request, 1}, execution, {&found, 1});
+        return found;
+    }
+
+    Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
+                     std::span<ColumnMoments> out) const override {
+        std::vector<double> totals;
+        for (std::size_t k = 0; k < requests.size(); ++k) {
+            out[k] = make_moments(cols());
+            totals.push_back(total_weight(execution, requests[k].weights, rows()));
+        }
+        const Team team = execution.team_for(entries() * moment_operations *
+                                             static_cast<double>(requests.size()));
         constexpr Index group = moment_columns;
         parallel_for(execution, team, (cols() + group - 1) / group, [&](Index g) {
-            for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j) {
-                if (execution.is_cancelled()) return;
-                std::array<double, 3> s{};
-                m.mean[j] = (kernels().*Loops<T>::sum)(column(j), w, rows()) / total;
-                m.is_constant[j] = is_constant(column(j), w, rows(), m.mean[j]);
-                (kernels().*Loops<T>::centred_sums)(column(j), w, v.data(), m.mean[j], rows(),
-                                                    s.data());
-                m.centred_sum[j] = s[0];
-                m.squares[j] = s[1];
-                m.products[j] = s[2];
-            }
+            for (Index j = g * group; j < std::min(cols(), (g + 1) * group); ++j)
+                for (std::size_t k = 0; k < requests.size(); ++k) {
+                    if (execution.is_cancelled()) return;
+                    find_moments(requests[k], totals[k], j, out[k]);
+                }
         });
-        return m;
+        return 1;
     }
 
     void pack_rows(Index begin, Index end, std::span<const double> centre,
@@ -141,6 +146,18 @@ class ColumnMajorDesign final : public Design {
 
   private:
     const T* column(Index j) const { return data_ + j * stride_; }
+
+    void find_moments(const MomentRequest& request, double total, Index j, ColumnMoments& m) const {
+        const double* w = request.weights.empty() ? nullptr : request.weights.data();
+        std::array<double, 3> s{};
+        m.mean[j] = (kernels().*Loops<T>::sum)(column(j), w, rows()) / total;
+        m.is_constant[j] = is_constant(column(j), w, rows(), m.mean[j]);
+        (kernels().*Loops<T>::centred_sums)(column(j), w, request.v.data(), m.mean[j], rows(),
+                                            s.data());
+        m.centred_sum[j] = s[0];
+        m.squares[j] = s[1];
+        m.products[j] = s[2];
+    }
 
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,
                         const TileConsumer& consume) const {

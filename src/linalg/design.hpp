@@ -44,6 +44,12 @@ using CoordinateStep = std::function<double(Index c, double product)>;
 // Row weights; empty: all one.
 using RowWeights = std::span<const double>;
 
+// What moments are taken with: `v` enters the products, and is rows() long.
+struct MomentRequest {
+    RowWeights weights;
+    std::span<const double> v;
+};
+
 // The input of sum_gram.
 struct GramRequest {
     std::span<const double> y;
@@ -122,6 +128,14 @@ class Design {
     // `v` enters the products; it is rows() long.
     virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
                                   const Execution& execution) const = 0;
+    // Those of several weightings; returns the passes over X that they took. Kinds that go from
+    // column to column need one for all.
+    virtual Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
+                             std::span<ColumnMoments> out) const {
+        for (std::size_t k = 0; k < requests.size(); ++k)
+            out[k] = moments(requests[k].weights, requests[k].v, execution);
+        return static_cast<Index>(requests.size());
+    }
     // Rows [begin, end) of X - centre, each row times its factor, packed for kernels().gram: panel
     // J holds columns 8J.. of every row, row-major; missing columns of the last panel are not
     // written.

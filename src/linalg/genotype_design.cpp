@@ -101,15 +101,29 @@ class GenotypeDesign final : public Design {
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
-        ColumnMoments m = make_moments(cols());
-        const MomentLanes lanes(weights, v, rows());
+        const MomentRequest request{weights, v};
+        ColumnMoments found;
+        moments_of({&request, 1}, execution, {&found, 1});
+        return found;
+    }
+
+    Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
+                     std::span<ColumnMoments> out) const override {
+        std::vector<MomentLanes> lanes;
+        lanes.reserve(requests.size());
+        for (std::size_t k = 0; k < requests.size(); ++k) {
+            out[k] = make_moments(cols());
+            lanes.emplace_back(requests[k].weights, requests[k].v, rows());
+        }
         const Index width = tile_width(cols());
-        parallel_for(execution, execution.team_for(entries() * moment_operations),
-                     (cols() + width - 1) / width, [&](Index t) {
+        const double work = entries() * moment_operations * static_cast<double>(requests.size());
+        parallel_for(execution, execution.team_for(work), (cols() + width - 1) / width,
+                     [&](Index t) {
                          const Index end = std::min(cols(), (t + 1) * width);
-                         find_moments(lanes, {t * width, end}, execution, m);
+                         for (std::size_t k = 0; k < requests.size(); ++k)
+                             find_moments(lanes[k], {t * width, end}, execution, out[k]);
                      });
-        return m;
+        return 1;
     }
 
     void pack_rows(Index begin, Index end, std::span<const double> centre,

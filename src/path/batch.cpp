@@ -154,10 +154,8 @@ Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter)
 void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
     const Members rest = batch.make_gram ? solve_on_grams(batch, members, meter) : members;
     if (rest.empty()) return;
-    for_each(rest, batch.team.threads, [&](Member& member, Index) {
-        if (batch.make_columns) batch.make_columns(member);
-        begin(batch, member);
-    });
+    if (batch.make_columns) batch.make_columns(rest);
+    for_each(rest, batch.team.threads, [&](Member& member, Index) { begin(batch, member); });
     if (rest.front()->options.svm == Svm::newton) {
         for (Member* member : rest) member->method = Method::primal;
         solve_over_columns(rest, batch, meter);

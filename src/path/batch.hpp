@@ -60,8 +60,8 @@ struct Batch {
     // Prepares a member from its Gram matrix, which is filled in; false where that is too coarse to
     // begin with. Null: all are solved over the columns.
     std::function<bool(Member&, problem::ScaledGram&)> make_gram;
-    // Prepares a member over its columns; null where all are prepared.
-    std::function<void(Member&)> make_columns;
+    // Prepares members over their columns; null where all are prepared.
+    std::function<void(const Members&)> make_columns;
     // The weights and the response of a member that was prepared from sums over its rows; null
     // where all have theirs, or there are none.
     std::function<void(Member&)> take_rows;

@@ -7,6 +7,7 @@
 #include "linalg/row_sums.hpp"
 #include "path/curve.hpp"
 #include "path/data_certificate.hpp"
+#include "path/fold_sums.hpp"
 #include "path/forms.hpp"
 #include "path/out_of_fold.hpp"
 #include "path/preparation.hpp"
@@ -67,28 +68,6 @@ void take_training_rows(const Validation& validation, Member& training) {
     training.work.response = problem::make_response(training.problem, training.work.execution);
 }
 
-// Intercept about the shifted columns, and values on the user's scale.
-struct RawModel {
-    double intercept = 0;
-    std::vector<double> values;
-};
-
-RawModel raw_model(const Workspace& work, const Solved& solved, std::span<const double> origin) {
-    RawModel model;
-    model.intercept = work.response.mean;
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
-        const Index j = solved.support.features[k];
-        const double value = solved.support.beta[k] / work.columns.scale[j];
-        model.values.push_back(value);
-        const double shift = origin.empty() ? 0 : origin[j];
-        if (work.problem->intercept)
-            model.intercept -= (work.columns.mean[j] - shift) * value;
-        else
-            model.intercept += shift * value;
-    }
-    return model;
-}
-
 // ---- over the columns ----
 
 // Whether coefficients are so large that predictions by them cancel to few digits.
@@ -122,74 +101,36 @@ RowErrors test_error(const Validation& validation, const Member& training, const
     });
 }
 
-// Moments, scales and penalties of a training set; the shift is that of all rows.
-void prepare_training(Validation& validation, Member& training) {
-    if (validation.is_whole(training)) return;
-    char& is_prepared = validation.has_columns[validation.fold_of(training)];
-    if (is_prepared != 0) return;
-    take_training_rows(validation, training);
-    Workspace& work = training.work;
-    work.moments =
-        work.design->moments(training.problem.weights,
-                             weighted_response(training.problem, work.response), work.execution);
-    finish_preparation(work);
-    work.free = survey_free_features(work);
-    training.depends.reset();
-    is_prepared = 1;
+// Moments, scales and penalties of training sets, from one pass where X is of a kind that gives the
+// moments of all in one; the shift is that of all rows.
+void prepare_trainings(Validation& validation, const Members& members) {
+    Members left;
+    for (Member* const member : members)
+        if (!validation.is_whole(*member) && !validation.has_columns[validation.fold_of(*member)])
+            left.push_back(member);
+    if (left.empty()) return;
+    const linalg::Execution& team = validation.session.team();
+    std::vector<std::vector<double>> responses(left.size());
+    for_each(left, team.threads, [&](Member& training, Index k) {
+        take_training_rows(validation, training);
+        responses[k] = weighted_response(training.problem, training.work.response);
+    });
+    std::vector<linalg::MomentRequest> requests;
+    for (std::size_t k = 0; k < left.size(); ++k)
+        requests.push_back({left[k]->problem.weights, responses[k]});
+    std::vector<linalg::ColumnMoments> moments(left.size());
+    left.front()->work.design->moments_of(requests, team, moments);
+    for_each(left, team.threads, [&](Member& training, Index k) {
+        Workspace& work = training.work;
+        work.moments = std::move(moments[k]);
+        finish_preparation(work);
+        work.free = survey_free_features(work);
+        training.depends.reset();
+        validation.has_columns[validation.fold_of(training)] = 1;
+    });
 }
 
 // ---- over Gram matrices ----
-
-linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_out,
-                     const linalg::Execution& execution) {
-    linalg::GramSums sums;
-    const linalg::GramSums& first = groups.front();
-    sums.cols = first.cols;
-    sums.stride = first.stride;
-    sums.centre = first.centre;
-    const Index size = sums.stride * sums.stride;
-    sums.values.reserve(size);
-    const double work = static_cast<double>(groups.size()) * static_cast<double>(size);
-    linalg::parallel_pieces(
-        execution, work, size, tuning::added_entries, [&](Index begin, Index end) {
-            std::fill(sums.values.data() + begin, sums.values.data() + end, 0.0);
-            for (std::size_t k = 0; k < groups.size(); ++k)
-                for (Index at = begin; at < end && k != left_out; ++at)
-                    sums.values[at] += groups[k].values[at];
-        });
-    return sums;
-}
-
-// sum w (y - b0 - x'b)^2 over the rows of the sums; y about y_shift.
-double squared_error(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
-                     double y_shift) {
-    const Index p = sums.cols;
-    const double b0 = model.intercept - y_shift;
-    const double W = sums(p + 1, p + 1);
-    double error = sums(p, p) - 2 * b0 * sums(p + 1, p) + b0 * b0 * W;
-    for (std::size_t a = 0; a < model.values.size(); ++a) {
-        const Index j = solved.support.features[a];
-        double along = -2 * sums(p, j) + 2 * b0 * sums(p + 1, j);
-        for (std::size_t b = 0; b < model.values.size(); ++b)
-            along += sums(solved.support.features[b], j) * model.values[b];
-        error += model.values[a] * along;
-    }
-    return std::max(0.0, error) / W;
-}
-
-// Whether the terms of that sum cancel to less than rounding leaves seven digits of: the model fits
-// the test rows far better than its terms are large.
-bool has_lost_digits(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
-                     double y_shift, double error) {
-    const Index p = sums.cols;
-    const double W = sums(p + 1, p + 1);
-    double length = std::sqrt(sums(p, p)) + std::abs(model.intercept - y_shift) * std::sqrt(W);
-    for (std::size_t a = 0; a < model.values.size(); ++a) {
-        const Index j = solved.support.features[a];
-        length += std::abs(model.values[a]) * std::sqrt(sums(j, j));
-    }
-    return !(error * W > tuning::least_error_share * length * length);
-}
 
 // From the sums of all rows but the tested ones; false where they are too coarse.
 bool prepare_from_sums(Validation& validation, Member& training, problem::ScaledGram& gram) {
@@ -315,7 +256,7 @@ Batch make_batch(Validation& validation, std::span<const Setting> settings) {
         batch.make_gram = [&](Member& training, problem::ScaledGram& gram) {
             return prepare_from_sums(validation, training, gram);
         };
-    batch.make_columns = [&](Member& training) { prepare_training(validation, training); };
+    batch.make_columns = [&](const Members& members) { prepare_trainings(validation, members); };
     batch.take_rows = [&](Member& training) { take_training_rows(validation, training); };
     return batch;
 }

@@ -71,7 +71,10 @@ void solve_gaussian(const Members& members, const problem::ScaledGram* gram,
             refit.work.free = survey_free_features(own, refit.work);
             return true;
         };
-    batch.make_columns = [](Member& refit) { refit.work.free = survey_free_features(refit.work); };
+    batch.make_columns = [&](const Members& refits) {
+        for_each(refits, team.threads,
+                 [](Member& refit, Index) { refit.work.free = survey_free_features(refit.work); });
+    };
     Meter silent({}, 0);
     solve_batch(batch, members, silent);
 }

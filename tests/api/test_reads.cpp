@@ -58,6 +58,10 @@ TEST_F(SessionReads, CountTheFoldsToo) {
     (void)session.cross_validate(plan);
     EXPECT_GT(session.reads().passes, 1);
     expect_what_was_read(session);
+    // the folds' moments are taken from the columns of an array in one pass for all of them
+    Session of_array(data_.problem(), options_);
+    (void)of_array.cross_validate(plan);
+    EXPECT_EQ(of_array.reads().passes, session.reads().passes - 3);
 }
 
 }  // namespace

@@ -157,6 +157,23 @@ TEST_P(GenotypeVerbs, Moments) {
     }
 }
 
+TEST_P(GenotypeVerbs, MomentsOfSeveralWeightings) {
+    std::vector<double> weights = random_vector(n(), 6);
+    for (double& w : weights) w = w < -1 ? 0 : std::abs(w);
+    const std::vector<double> first = lane(0);
+    const std::vector<double> second = lane(1);
+    const std::vector<linalg::MomentRequest> requests{{{}, first}, {weights, second}};
+    std::vector<linalg::ColumnMoments> found(requests.size());
+    EXPECT_EQ(packed_->moments_of(requests, {2, nullptr}, found), 1);
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        const linalg::ColumnMoments one =
+            packed_->moments(requests[k].weights, requests[k].v, {1, nullptr});
+        EXPECT_EQ(found[k].mean, one.mean);
+        EXPECT_EQ(found[k].squares, one.squares);
+        EXPECT_EQ(found[k].products, one.products);
+    }
+}
+
 TEST_P(GenotypeVerbs, GramSums) {
     const std::vector<double> y = lane(2);
     const auto sums = linalg::accumulate_gram(*packed_, y, {}, {2, nullptr});

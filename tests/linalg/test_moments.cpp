@@ -96,6 +96,31 @@ TEST_P(Moments, EqualPlainLoops) {
     }
 }
 
+// Those of several weightings at once are, to the bit, those of each.
+TEST_P(Moments, OfSeveralWeightings) {
+    const auto [n, p] = GetParam();
+    const Designs designs(n, p, mixed_matrix(n, p, 31));
+    const std::vector<double> first = random_vector(n, 32);
+    const std::vector<double> second = random_vector(n, 33);
+    const std::vector<double> weights = random_weights(n, 34);
+    const std::vector<linalg::MomentRequest> requests{
+        {{}, first}, {weights, second}, {weights, first}};
+    designs.each([&](const linalg::Design& design) {
+        std::vector<linalg::ColumnMoments> found(requests.size());
+        const Index passes = design.moments_of(requests, {3, nullptr}, found);
+        EXPECT_TRUE(passes == 1 || passes == 3);
+        for (std::size_t k = 0; k < requests.size(); ++k) {
+            const linalg::ColumnMoments one =
+                design.moments(requests[k].weights, requests[k].v, {1, nullptr});
+            EXPECT_EQ(found[k].mean, one.mean);
+            EXPECT_EQ(found[k].centred_sum, one.centred_sum);
+            EXPECT_EQ(found[k].squares, one.squares);
+            EXPECT_EQ(found[k].products, one.products);
+            EXPECT_EQ(found[k].is_constant, one.is_constant);
+        }
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Moments, testing::ValuesIn(all_shapes()), shape_name);
 
 // The sum of squares must not be a difference of large numbers.
