@@ -165,8 +165,8 @@ def in_pairs(parts: Sequence[T], add: Callable[[T, T], T]) -> T:
     return parts[0]
 
 
-def add_blocks(one: Statistics | None, other: Statistics | None) -> Statistics | None:
-    """None: of a block without rows."""
+def add_blocks(one: Any, other: Any) -> Any:
+    """Sums of any kind; None: of a block without rows."""
     if one is None or other is None:
         return one if other is None else other
     return one + other

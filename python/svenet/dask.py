@@ -19,21 +19,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import expit, log_expit
 from sklearn.utils.validation import check_is_fitted
 
-from ._checks import check_choice, check_gammas, check_real
+from ._checks import check_choice, check_factors, check_gammas, check_real
 from ._cross_validation import cross_validate_grid
 from ._cv_estimators import ElasticNetCV as RowsElasticNetCV
 from ._cv_estimators import LassoCV as RowsLassoCV
+from ._dask_logistic import Classes, Penalties, Point, both_classes, chosen_classes, classes_of, newton, sums_at
 from ._dask_rows import Rows, column_names, fold_of_rows, is_lazy, linear_predictor, sum_up
 from ._elastic_net import ElasticNet as RowsElasticNet
 from ._elastic_net import Lasso as RowsLasso
 from ._engine import Folds, solve, warn_if_short
+from ._logistic import LogisticRegression as RowsLogisticRegression
 from ._path import check_eps, count_or_alphas
 from ._progress import reporting
-from ._statistics import Statistics
+from ._statistics import Statistics, add_blocks
 
-__all__ = ["ElasticNet", "ElasticNetCV", "Lasso", "LassoCV", "statistics"]
+__all__ = ["ElasticNet", "ElasticNetCV", "Lasso", "LassoCV", "LogisticRegression", "statistics"]
 
 
 def statistics(X: Any, y: Any, *, sample_weight: Any = None, offset: Any = None, folds: Any = None) -> Statistics:
@@ -187,3 +190,88 @@ class ElasticNetCV(_CrossValidated, RowsElasticNetCV):  # type: ignore[misc]
 
 class LassoCV(_CrossValidated, RowsLassoCV):  # type: ignore[misc]
     """`svenet.LassoCV` on dask arrays and dataframes; ``cv`` as in `ElasticNetCV`."""
+
+
+class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[misc]
+    """`svenet.LogisticRegression` on dask arrays and dataframes of many more rows than features, of two classes.
+
+    Parameters and attributes are the same. Newton's method: each step is an elastic net of sums that the cluster takes
+    over the weighted rows, solved on the client, and the gap is made of such sums too. A fit passes over the rows some 5
+    to 15 times: X is best persisted. ``n_iter_`` counts the steps. ``C=inf``, ``standardize``, limits of the coefficients
+    and offsets need rows in memory.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : dask array or dataframe of shape (n_samples, n_features)
+        y : dask array or series, or array in memory, of shape (n_samples,), the classes
+        sample_weight : the same, the weights of the losses, not rescaled
+
+        Returns
+        -------
+        self
+        """
+        self._check_names()
+        C, ratio = self._cost_and_ratio()
+        if not C < np.inf or self.standardize or self.positive or self.lower is not None or self.upper is not None:
+            raise ValueError("C=inf, standardize, positive, lower and upper need the rows in memory")
+        rows = self._rows(X)
+        factors = check_factors(self.penalty_factor, rows.n_features, type(self).__name__)
+        factors = np.ones(rows.n_features) if factors is None else factors
+        weights = rows.vector(sample_weight, "sample_weight")
+        truth = rows.vector(y, "y")
+        classes: Classes | None = rows.sum(classes_of, (truth, weights), add=add_blocks)
+        if classes is None:
+            raise ValueError("X has no rows")
+        start = Point.without_features(classes.checked(), self.class_weight, factors, bool(self.fit_intercept))
+        controls = self._controls()
+        answer = newton(
+            lambda point: rows.sum(sums_at, (truth, weights), point, add=add_blocks),
+            start,
+            lambda total: self._design(total, None),
+            Penalties(ratio / C, (1 - ratio) / C, factors),
+            controls,
+        )
+        warn_if_short(answer, controls)
+        self._keep_features(rows)
+        self.classes_ = classes.labels
+        self._keep_model([answer], 0, C * float(classes.weights @ start.by_class))
+        self._keep_left_out(answer)
+        return self
+
+    def decision_function(self, X: Any, offset: Any = None) -> Any:
+        """The log odds of the second class, plus the offset: a dask array in the blocks of X, or of NumPy."""
+        return self._lazy(X, offset) if is_lazy(X) else super().decision_function(X, offset)
+
+    def predict(self, X: Any, offset: Any = None) -> Any:
+        """The class of each sample: a dask array, or of NumPy."""
+        if not is_lazy(X):
+            return super().predict(X, offset)
+        return self.decision_function(X, offset).map_blocks(chosen_classes, self.classes_, dtype=self.classes_.dtype)
+
+    def predict_proba(self, X: Any, offset: Any = None) -> Any:
+        """The probability of each class: a dask array of two columns, or of NumPy."""
+        return self._columns(X, offset, expit) if is_lazy(X) else super().predict_proba(X, offset)
+
+    def predict_log_proba(self, X: Any, offset: Any = None) -> Any:
+        """The logarithms of those, without the loss of small ones."""
+        return self._columns(X, offset, log_expit) if is_lazy(X) else super().predict_log_proba(X, offset)
+
+    def _columns(self, X: Any, offset: Any, of_odds: Any) -> Any:
+        scores = self.decision_function(X, offset)
+        return scores.map_blocks(
+            both_classes, of_odds, dtype=np.float64, new_axis=1, chunks=(scores.chunks[0], (2,)), meta=np.empty((0, 0))
+        )
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the rows whose class is predicted."""
+        if not is_lazy(X):
+            return float(super().score(X, y, sample_weight))
+        rows = self._rows(X)
+        truth, weights = rows.vector(y, "y"), rows.vector(sample_weight, "sample_weight")
+        is_right = truth == self.predict(rows.X)
+        weights = 1.0 if weights is None else weights
+        return float(((weights * is_right).sum() / (weights * (truth == truth)).sum()).compute())

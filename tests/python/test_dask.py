@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -153,6 +154,118 @@ def test_the_answer_does_not_depend_on_the_workers(client, data):
     assert (of_four.mse_path_ == of_one.mse_path_).all()
     np.testing.assert_allclose(other_blocks.coef_, of_one.coef_, rtol=0, atol=1e-12)
     np.testing.assert_allclose(other_blocks.mse_path_, of_one.mse_path_, rtol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def classes(data):
+    X, y, weights = data
+    rng = np.random.default_rng(5)
+    return X, np.where(y - np.median(y) + 2 * rng.standard_normal(1500) > 0, "yes", "no"), weights
+
+
+def in_memory(X, y, weights=None, **options):
+    """As exact as the losses in memory allow: a gap leaves its root in the coefficients."""
+    return svenet.LogisticRegression(tol=1e-12 if options.get("l1_ratio") == 1 else 1e-15, **options).fit(X, y, weights)
+
+
+def same_classifier(found, expected):
+    same_fit(found, expected)
+    np.testing.assert_allclose(found.deviance_, expected.deviance_, rtol=1e-9)
+    np.testing.assert_allclose(found.null_deviance_, expected.null_deviance_, rtol=1e-9)
+    np.testing.assert_allclose([found.lambda1_, found.lambda2_, found.t_], [expected.lambda1_, expected.lambda2_, expected.t_],
+                               rtol=1e-9)
+    assert found.support_certificate_ == expected.support_certificate_
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"l1_ratio": 1.0, "C": 0.02}, {"l1_ratio": 0.5, "C": 0.1}, {"l1_ratio": 1.0, "C": 100.0}, {"C": 1e4},
+    {"l1_ratio": 1.0, "C": 0.1, "fit_intercept": False}, {"l1_ratio": 0.3, "class_weight": "balanced"},
+    {"l1_ratio": 1.0, "C": 1e-9}, {"l1_ratio": 1.0, "C": 0.1, "class_weight": {"yes": 3.0}}])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_logistic(classes, options, weighted):
+    X, y, weights = classes
+    weights = weights if weighted else None
+    with dask.config.set(scheduler="synchronous"):
+        found = on_dask.LogisticRegression(**options).fit(da.from_array(X, chunks=(400, 15)), y, weights)
+    same_classifier(found, in_memory(X, y, weights, **options))
+
+
+def test_logistic_with_free_features(classes):
+    """And one that is left out."""
+    X, y, _ = classes
+    options = {"l1_ratio": 1.0, "C": 0.02, "penalty_factor": [0.0, 0.0] + [1.0] * 12 + [np.inf]}
+    with dask.config.set(scheduler="synchronous"):
+        found = on_dask.LogisticRegression(**options).fit(da.from_array(X, chunks=(400, 15)), y)
+    same_fit(found, in_memory(X, y, **options))
+
+
+def test_logistic_gap_is_a_bound(classes):
+    """Stopped early, the objective is at most the gap above the optimum: of every step on the way."""
+    X, y, _ = classes
+    lazy = da.from_array(X, chunks=(400, 15))
+    for ratio in (0.0, 0.5, 1.0):
+        best = in_memory(X, y, C=0.05, l1_ratio=ratio)
+        for steps in (1, 2, 3, 4):
+            with dask.config.set(scheduler="synchronous"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = on_dask.LogisticRegression(C=0.05, l1_ratio=ratio, max_iter=steps).fit(lazy, y)
+
+            def objective(model):
+                w = model.coef_[0]
+                return 0.05 * model.deviance_ / 2 + ratio * np.abs(w).sum() + (1 - ratio) / 2 * w @ w
+
+            above = objective(found) - objective(best)
+            assert -1e-9 <= above <= found.dual_gap_ + 1e-9
+            assert found.n_iter_.tolist() == [steps] and found.n_iter_.dtype == best.n_iter_.dtype
+            truth = 2 * np.logaddexp(0, np.where(y == "yes", -1, 1) * found.decision_function(X)).sum()
+            np.testing.assert_allclose(found.deviance_, truth)
+
+
+def test_logistic_on_the_cluster(client, classes):
+    X, y, _ = classes
+    table = pd.DataFrame(X, columns=[f"c{j}" for j in range(15)])
+    lazy, truth = dd.from_pandas(table, npartitions=5), dd.from_pandas(pd.Series(y, name="y"), npartitions=5)
+    found = on_dask.LogisticRegression(l1_ratio=1.0, C=0.05).fit(lazy, truth)
+    expected = in_memory(table, y, l1_ratio=1.0, C=0.05)
+    same_classifier(found, expected)
+    assert list(found.feature_names_in_) == list(table.columns) and found.classes_.tolist() == ["no", "yes"]
+    for name in ("predict", "decision_function", "predict_proba", "predict_log_proba"):
+        predicted = getattr(found, name)(lazy)
+        assert isinstance(predicted, da.Array)
+        mine, theirs = predicted.compute(), getattr(expected, name)(table)
+        assert (mine == theirs).all() if name == "predict" else np.allclose(mine, theirs, atol=1e-8)
+    np.testing.assert_allclose(found.score(lazy, truth), expected.score(table, y))
+    np.testing.assert_allclose(found.score(table, y), expected.score(table, y))
+
+
+def test_logistic_far_from_the_start():
+    """All but separated classes and rows that are all but certain: steps are halved, and curvatures vanish."""
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((800, 4)) * [1, 30, 100, 1]
+    y = (X[:, 1] + X[:, 2] + 5 * rng.standard_normal(800) > 0).astype(int)
+    with dask.config.set(scheduler="synchronous"):
+        for options in ({"C": 10.0}, {"C": 1.0, "l1_ratio": 1.0}):
+            found = on_dask.LogisticRegression(**options).fit(da.from_array(X, chunks=(300, 4)), y)
+            expected = in_memory(X, y, **options)
+            np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-7, atol=1e-9)
+            assert found.relative_gap_ <= 1e-10
+
+
+def test_logistic_refusals(classes):
+    X, y, weights = classes
+    lazy = da.from_array(X, chunks=(500, 15))
+    with dask.config.set(scheduler="synchronous"):
+        for options in ({"C": np.inf}, {"standardize": True}, {"positive": True}, {"lower": -1.0}):
+            with pytest.raises(ValueError, match="need the rows in memory"):
+                on_dask.LogisticRegression(**options).fit(lazy, y)
+        with pytest.raises(ValueError, match="only one class: .*no"):
+            on_dask.LogisticRegression().fit(lazy, np.full(1500, "no"))
+        with pytest.raises(ValueError, match="y has 3 classes"):
+            on_dask.LogisticRegression().fit(lazy, np.arange(1500) % 3)
+        with pytest.raises(ValueError, match="Negative values"):
+            on_dask.LogisticRegression().fit(lazy, y, -weights)
+        with pytest.raises(ValueError, match="rows of class .*no.* have no weight"):
+            on_dask.LogisticRegression().fit(lazy, y, (y == "yes").astype(float))
 
 
 def wait_for(folder, block, block_info=None):
