@@ -20,8 +20,8 @@ from ._engine import Controls, Design, Solutions, SupportCertificate, solve
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._statistics import Statistics, statistics
 
-# Rows that are all but certain count in a step with at least this curvature (of at most 1/4), where the working response
-# would be divided by nothing. A larger curvature makes a step shorter, not wrong, and so few rows hardly count.
+# A row's curvature counts in a step as at least this part of its error: a row that is all but certain of the other class
+# has none, and its working response would be divided by nothing. A larger curvature makes a step shorter, not wrong.
 LEAST_CURVATURE = 1e-6
 
 # Newton's method takes 5 to 15 steps; a way without end, as where unpenalised columns separate the classes, is left.
@@ -137,9 +137,11 @@ class Sums:
     predictor: float  # of the sizes that the linear predictor is summed from, squared, by w
     pearson: float  # of the errors over their variances: of y = 1 (1 - mu)^2 / (mu (1 - mu)) = e^-eta
     products: FloatArray  # X'v
+    sizes: FloatArray  # |X|'|v|
     crossed: FloatArray  # X'KZ
     gram: FloatArray  # Z'KZ
     free_products: FloatArray  # Z'v
+    free_sizes: FloatArray  # |Z|'|v|
     lengths: FloatArray  # X'WX, its diagonal
     reach: FloatArray  # the largest entries of Z: not added up
     step: Statistics  # of the elastic net that is the step
@@ -164,7 +166,8 @@ def sums_at(X: Any, y: Any, weights: Any, point: Point) -> Sums | None:
     free = centred[:, point.free]
     Z = np.column_stack([np.ones(len(eta)), free]) if point.fit_intercept else free
     KZ = (w * curvature)[:, np.newaxis] * Z
-    used = np.maximum(curvature, LEAST_CURVATURE)
+    used = np.maximum(curvature, LEAST_CURVATURE * np.abs(error))
+    response = eta + np.divide(error, used, out=np.zeros(len(eta)), where=used > 0)
     with np.errstate(over="ignore"):  # infinite where a row is beyond hope: another bound counts then
         pearson = float(w @ np.exp(np.where(truth == 1, -eta, eta)))
     return Sums(
@@ -174,12 +177,14 @@ def sums_at(X: Any, y: Any, weights: Any, point: Point) -> Sums | None:
         predictor=float(w @ (np.abs(dense_block(X)) @ np.abs(point.coef) + abs(point.intercept)) ** 2),
         pearson=pearson,
         products=(w * error) @ centred,
+        sizes=(w * np.abs(error)) @ np.abs(centred),
         crossed=centred.T @ KZ,
         gram=Z.T @ KZ,
         free_products=(w * error) @ Z,
+        free_sizes=(w * np.abs(error)) @ np.abs(Z),
         lengths=w @ centred**2,
         reach=np.abs(Z).max(axis=0, initial=0.0),
-        step=statistics(X, eta + error / used, sample_weight=w * used, n_jobs=1),
+        step=statistics(X, response, sample_weight=w * used, n_jobs=1),
     )
 
 
@@ -209,8 +214,8 @@ class Bound:
 def bound_at(sums: Sums, point: Point, penalties: Penalties) -> Bound:
     """Eq. 69 and 70 with the dual point of eq. 72. By (1 + d) log(1 + d) - d <= d^2 the divergence KL(q, mu) is at most
     (q - mu)^2 / (mu (1 - mu)), which the sums know. The rounding of the sums is counted as that of the statistics."""
-    length = sums.step.rounding * np.sqrt(sums.squares)
-    errors = length * np.sqrt(sums.lengths)
+    rounding = sums.step.rounding
+    errors = rounding * sums.sizes
     products, moved = sums.products, 0.0
     if len(sums.gram):
         try:
@@ -218,8 +223,7 @@ def bound_at(sums: Sums, point: Point, penalties: Penalties) -> Bound:
         except np.linalg.LinAlgError:
             return Bound(np.inf, products, errors)
         gamma = inverse @ sums.free_products
-        own = np.r_[[sums.weight] if point.fit_intercept else [], sums.lengths[point.free]]
-        unknown = np.abs(inverse) @ (length * np.sqrt(own))  # from what rounding leaves of Z'u
+        unknown = np.abs(inverse) @ (rounding * sums.free_sizes)  # from what rounding leaves of Z'u
         if sums.reach @ (np.abs(gamma) + unknown) > 1:
             return Bound(np.inf, products, errors)
         products = products - sums.crossed @ gamma
@@ -309,22 +313,29 @@ def newton(
         if found is None:
             break
         there = bound_at(found[1], found[0], penalties)
-        if is_last and there.gap > bound.gap:
+        if there.gap >= bound.gap and (is_last or not _has_fallen((point, sums), found, penalties)):
             break
         (point, sums), bound = found, there
     return _answer(answer, point, sums, bound, penalties, (null_deviance, controls.tol, steps))
+
+
+def _has_fallen(
+    one: tuple[Point, Sums], other: tuple[Point, Sums], penalties: Penalties, least: float = 4.0
+) -> bool:
+    """Whether the objective at the other is lower by so many roundings; of a negative number, not higher by more."""
+    before, after = (sums.deviance + penalties.of(point.coef) for point, sums in (one, other))
+    return after <= before * (1 - least * one[1].step.rounding)
 
 
 def _descend(
     sums_of: Callable[[Point], Sums], point: Point, sums: Sums, penalties: Penalties, end: Point
 ) -> tuple[Point, Sums] | None:
     """The whole step, or half of it as often as the objective does not fall; None if it never does."""
-    objective = sums.deviance + penalties.of(point.coef)
     trial = end
     for _ in range(MOST_HALVINGS):
         there = sums_of(trial)
         # Near the optimum the objective cannot tell the step from rounding, but the gap can.
-        if there.deviance + penalties.of(trial.coef) <= objective * (1 + 4 * sums.step.rounding):
+        if _has_fallen((point, sums), (trial, there), penalties, -4.0):
             return trial, there
         trial = point.halfway_to(trial)
     return None

@@ -6,11 +6,13 @@ import sys
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from scipy.special import expit, xlogy
 from sklearn.base import clone
 from sklearn.model_selection import KFold, ShuffleSplit
 
@@ -24,6 +26,7 @@ import dask.array as da  # noqa: E402
 import dask.dataframe as dd  # noqa: E402
 
 import svenet.dask as on_dask  # noqa: E402
+from svenet._dask_logistic import Classes, Penalties, Point, bound_at, sums_at  # noqa: E402
 
 # Workers cannot import the tests.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -238,17 +241,73 @@ def test_logistic_on_the_cluster(client, classes):
     np.testing.assert_allclose(found.score(table, y), expected.score(table, y))
 
 
-def test_logistic_far_from_the_start():
-    """All but separated classes and rows that are all but certain: steps are halved, and curvatures vanish."""
-    rng = np.random.default_rng(8)
-    X = rng.standard_normal((800, 4)) * [1, 30, 100, 1]
-    y = (X[:, 1] + X[:, 2] + 5 * rng.standard_normal(800) > 0).astype(int)
+def rare_class():
+    """From the intercept alone whole steps lead far beyond the optimum."""
+    x = np.r_[np.ones(10), np.zeros(990)]
+    X = np.column_stack([x, np.sin(np.arange(1000))])
+    return X, np.isin(np.arange(1000), [0, 1, 2, 3, 4, 500, 600]).astype(int)
+
+
+def outliers():
+    """Rows that are all but certain, some of them of the other class."""
+    rng = np.random.default_rng(5)
+    X = rng.standard_t(1, size=(400, 2))
+    X *= np.sqrt(np.abs(X))
+    return X, (3 * X[:, 0] / (1 + np.abs(X[:, 0])) + rng.logistic(size=400) > 0).astype(int)
+
+
+@pytest.mark.parametrize("make", [rare_class, outliers])
+@pytest.mark.parametrize("options", [{"C": 10.0}, {"C": 1.0, "l1_ratio": 1.0}])
+def test_logistic_far_from_the_start(make, options):
+    X, y = make()
     with dask.config.set(scheduler="synchronous"):
-        for options in ({"C": 10.0}, {"C": 1.0, "l1_ratio": 1.0}):
-            found = on_dask.LogisticRegression(**options).fit(da.from_array(X, chunks=(300, 4)), y)
-            expected = in_memory(X, y, **options)
-            np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-7, atol=1e-9)
-            assert found.relative_gap_ <= 1e-10
+        found = on_dask.LogisticRegression(**options).fit(da.from_array(X, chunks=(300, 2)), y)
+    expected = svenet.LogisticRegression(tol=1e-12, **options).fit(X, y)
+    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-6)
+    assert found.relative_gap_ <= 1e-10 and found.n_iter_[0] < 30
+
+
+def at_a_point(classes, free=0, seed=0):
+    """A point near the optimum, with the sums there; and X, y and w of these."""
+    X, y, w = classes
+    rng = np.random.default_rng(seed)
+    factors = np.r_[np.zeros(free), rng.uniform(0.5, 2, 15 - free)]
+    truth = Classes(np.array(["no", "yes"]), np.array([w @ (y == "no"), w @ (y == "yes")]), w @ X)
+    start = Point.without_features(truth, None, factors, True)
+    near = svenet.LogisticRegression(C=0.1, l1_ratio=0.5, penalty_factor=factors).fit(X, y, w)
+    coef = np.where(near.coef_[0] == 0, 0, near.coef_[0] + 1e-3 * rng.standard_normal(15))
+    point = replace(start, coef=coef, intercept=float(near.intercept_[0] - X.mean(axis=0) @ (coef - near.coef_[0]) + 0.01))
+    return point, sums_at(X, y, w, point), factors
+
+
+@pytest.mark.parametrize("free", [0, 2])
+@pytest.mark.parametrize("ridge", [5.0, 0.0])
+def test_logistic_gap_from_the_rows(classes, free, ridge):
+    """The gap of eq. 69 at the same dual point, row by row: that of the sums is at least this, and not much more."""
+    X, y, w = classes
+    point, sums, f = at_a_point(classes, free)
+    h = 5.0
+    if ridge == 0:  # at the edge: every product keeps its bound only if the dual point is shrunk
+        h = np.abs(bound_at(sums, point, Penalties(h, 1.0, f)).products / np.where(f > 0, f, np.inf)).max() * 0.99
+    mean = expit(X @ point.coef + point.intercept)
+    curvature, truth = mean * (1 - mean), (y == "yes").astype(float)
+    centred = X - w @ X / w.sum()
+    Z = np.column_stack([np.ones(1500), centred[:, :free]])
+    gamma = np.linalg.solve(Z.T @ ((w * curvature)[:, None] * Z), Z.T @ (w * (truth - mean)))
+    whole = mean + curvature * (Z @ gamma)
+    penalised = f > 0
+    fp, b, c = f[penalised], point.coef[penalised], (centred.T @ (w * (truth - whole)))[penalised]
+    np.testing.assert_allclose(Z.T @ (w * (truth - whole)), 0, atol=1e-9)
+    kappa = 1.0 if ridge else min(1.0, (h * fp / np.abs(c)).min())
+    assert ridge or 0.98 < kappa < 1
+    q = truth - kappa * (truth - whole)
+    divergence = xlogy(q, q / mean) + xlogy(1 - q, (1 - q) / (1 - mean))
+    best = np.maximum(kappa * np.abs(c) - h * fp, 0) ** 2 / (ridge * fp) if ridge else 0
+    losses = ridge * fp * b**2 + 2 * h * fp * np.abs(b) - 2 * b * kappa * c + best
+    expected = 2 * w @ divergence + losses.sum()
+    bound = bound_at(sums, point, Penalties(h, ridge, f))
+    np.testing.assert_allclose(bound.products[penalised], c, rtol=1e-9, atol=1e-9)
+    assert expected * (1 - 1e-9) <= bound.gap <= 4 * expected
 
 
 def test_logistic_refusals(classes):
