@@ -351,7 +351,7 @@ def test_a_worker_that_is_killed(client, data, tmp_path):
         (tmp_path / "go").touch()
         found = answer.result()
     again = [path.name for path in tmp_path.iterdir() if path.name.startswith(f"{number}-")]
-    assert len(again) == 2, "the block of the dead worker is summed up by another"
+    assert len(again) >= 2, "the block of the dead worker is summed up by another"
     expected = on_dask.ElasticNetCV(cv=3, alphas=20).fit(plain, y)
     assert (found.coef_ == expected.coef_).all() and (found.mse_path_ == expected.mse_path_).all()
     same_fit(found, svenet.ElasticNetCV(cv=3, alphas=20).fit(X, y))
