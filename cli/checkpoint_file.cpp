@@ -25,10 +25,11 @@ void write_whole(const std::string& path, std::span<const std::byte> bytes) {
 }  // namespace
 
 void check_checkpoint(const OutputArguments& output, Svm svm,
-                      const std::vector<std::optional<std::string>>& others) {
+                      std::vector<std::optional<std::string>> others) {
     if (!output.checkpoint) return;
     if (*output.checkpoint == "-") throw UsageError("--checkpoint needs the name of a file");
     if (svm != Svm::newton) throw UsageError("--checkpoint and --svm liblinear exclude each other");
+    others.insert(others.end(), {output.file, output.report});
     for (const std::optional<std::string>& other : others)
         if (other == output.checkpoint)
             throw UsageError(fmt::format("--checkpoint {} is the file of another option", *other));

@@ -11,9 +11,10 @@
 
 namespace sven::cli {
 
-// The file must be none of the others, beside which it is removed. Throws UsageError.
+// The file must be none of the others, nor one of the output: it is removed when they are there.
+// Throws UsageError.
 void check_checkpoint(const OutputArguments& output, Svm svm,
-                      const std::vector<std::optional<std::string>>& others);
+                      std::vector<std::optional<std::string>> others);
 
 class CheckpointFile {
   public:

@@ -284,8 +284,7 @@ void check(const PathArguments& arguments) {
             fmt::format("--distinct is {}, but it must be at least 1", *grid.distinct));
     }
     check_alpha(grid.alpha);
-    check_checkpoint(arguments.output, arguments.solver.svm,
-                     {arguments.output.file, arguments.output.report, arguments.csv});
+    check_checkpoint(arguments.output, arguments.solver.svm, {arguments.csv});
 }
 
 void check(const CvArguments& arguments) {
@@ -301,9 +300,7 @@ void check(const CvArguments& arguments) {
     for (const double alpha : arguments.alphas) check_alpha(alpha);
     check_relax(arguments.relax, true);
     check_folds(arguments);
-    check_checkpoint(
-        arguments.output, arguments.solver.svm,
-        {arguments.output.file, arguments.output.report, arguments.save, arguments.oof});
+    check_checkpoint(arguments.output, arguments.solver.svm, {arguments.save, arguments.oof});
 }
 
 void check(const PredictArguments& arguments) {
