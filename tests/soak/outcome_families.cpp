@@ -125,7 +125,7 @@ constexpr std::array table{
     Family{"binomial", binomial},
     Family{"poisson", poisson},
     Family{"separable", separable},
-    Family{"outcome_path", outcome_path},
+    Family{"outcome-path", outcome_path},
 };
 
 }  // namespace
