@@ -1,4 +1,4 @@
-"""The commands of the README and of docs/program.md, run as printed: what they print is what it says."""
+"""The commands of the README, of docs/program.md and of docs/tutorial.md, run as printed: what they print is what it says."""
 import os
 import re
 import shutil
@@ -9,7 +9,8 @@ import pytest
 from world.paths import PROGRAM, ROOT
 
 
-COMMANDS = {"README.md": ["cv", "predict", "fit"], "docs/program.md": ["awk", "awk", "cv", "assess", "cv", "cv"]}
+COMMANDS = {"README.md": ["cv", "predict", "fit"], "docs/program.md": ["awk", "awk", "cv", "assess", "cv", "cv"],
+            "docs/tutorial.md": ["awk", "cut", "cv", "cv", "fit", "predict", "head", "cv", "cv", "predict"]}
 
 
 def blocks(name):
@@ -60,10 +61,13 @@ def test_every_command(folder, name):
     for command, lines in commands:
         result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False,
                                 env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"})
-        assert (result.returncode, result.stderr) == (0, ""), command
+        # a sentence of the program about a mistake is printed alone
+        is_refused = lines[:1] != [] and lines[0].startswith("sven: ")
+        assert result.returncode == int(is_refused), f"{command}\n{result.stderr}"
+        assert (result.stdout if is_refused else result.stderr) == "", command
+        printed = result.stderr if is_refused else result.stdout
         expected = pattern(lines) if lines else ""
-        assert re.fullmatch(expected + "(?s:.*)" if lines[-1:] == ["..."] else expected, result.stdout), (
-            f"{command}\n{result.stdout}")
+        assert re.fullmatch(expected + "(?s:.*)" if lines[-1:] == ["..."] else expected, printed), f"{command}\n{printed}"
 
 
 def test_from_a_clone_to_a_report_on_a_table_of_ones_own(folder):
