@@ -13,6 +13,6 @@ import svenet
 data = load_diabetes(as_frame=True)
 X, y = StandardScaler().fit_transform(data.data), data.target
 
-path = svenet.budget_path(X, y, np.linspace(1, 200, 60), lambda2=1.0)
+path = svenet.budget_path(X, y, ts=np.linspace(1, 200, 60), lambda2=1.0, fit_intercept=True)
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 svenet.plot_path(path, label=5, names=list(data.data.columns), ax=ax)
