@@ -23,6 +23,7 @@ from ._checks import (
     check_real,
 )
 from ._engine import (
+    PATH_LEFT_BEHIND,
     Controls,
     Design,
     Folds,
@@ -89,6 +90,24 @@ class CvCurve:
             gamma, alpha = self.relaxed_best if rule == "min" else self.relaxed_one_standard_error
             return self.relaxed[gamma], alpha
         return self, self.best if rule == "min" else self.one_standard_error
+
+    def with_choices_alone(self) -> CvCurve:
+        """Errors as they are, and of the path the coefficients at both choices alone."""
+        relaxed = tuple(
+            replace(
+                curve,
+                solutions=curve.solutions.only(
+                    [
+                        alpha
+                        for gamma, alpha in (self.relaxed_best, self.relaxed_one_standard_error)
+                        if self.relaxed[gamma] is curve
+                    ]
+                ),
+            )
+            for curve in self.relaxed
+        )
+        own = [] if self.relaxed else [self.best, self.one_standard_error]
+        return replace(self, relaxed=relaxed, solutions=self.solutions.only(own))
 
     @property
     def mse_path(self) -> FloatArray:
@@ -207,7 +226,14 @@ class CrossValidation:
     @property
     def coef_path(self) -> sparse.csc_array:
         """The coefficients of the best curve on all rows, of relaxed fits at gamma_min: features x alphas."""
-        return self.best_curve.choice("min")[0].solutions.coefs.T
+        solutions = self.best_curve.choice("min")[0].solutions
+        if solutions.kept is not None:
+            raise ValueError(PATH_LEFT_BEHIND)
+        return solutions.coefs.T
+
+    def with_choices_alone(self) -> CrossValidation:
+        """All errors and figures, and of the paths the coefficients at both choices alone: what pickles of estimators hold."""
+        return replace(self, curves=tuple(curve.with_choices_alone() for curve in self.curves))
 
 
 def _at_gammas(design: Design, y: FloatArray, table: GammaTable, curve: CvCurve) -> CvCurve:

@@ -99,6 +99,12 @@ class Design:
         return float(self.X.shape[0]) if self.weights is None else float(self.weights.sum())
 
 
+PATH_LEFT_BEHIND = (
+    "the coefficients of the path were left behind when the model was pickled or copied, which keeps those of its two "
+    "choices; pickle cross_validation_ itself to have them all"
+)
+
+
 @dataclass(frozen=True)
 class Solutions:
     """The solutions of a list of settings, in their order."""
@@ -118,9 +124,22 @@ class Solutions:
     left_out: NDArray[np.int64]  # columns that are constant up to rounding
     relaxed: Solutions | None = None  # the refits without penalties, where they were asked for
     refits: tuple[str, ...] = ()  # how each came out: done, dependent or separated
+    kept: tuple[int, ...] | None = None  # the settings whose coefficients are still there; None: all of them
+
+    def only(self, settings: Sequence[int]) -> Solutions:
+        """The same with the coefficients of these settings alone."""
+        rows = sorted(set(settings))
+        counts = np.zeros(self.coefs.shape[0], dtype=self.coefs.indptr.dtype)
+        counts[rows] = np.diff(self.coefs.indptr)[rows]
+        there = np.repeat(np.isin(np.arange(len(counts)), rows), np.diff(self.coefs.indptr))
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(self.coefs.indptr.dtype)
+        coefs = sparse.csr_array((self.coefs.data[there], self.coefs.indices[there], offsets), shape=self.coefs.shape)
+        return replace(self, coefs=coefs, relaxed=None, kept=tuple(rows))
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""
+        if self.kept is not None and index not in self.kept:
+            raise ValueError(PATH_LEFT_BEHIND)
         row = np.zeros(self.coefs.shape[1])
         begin, end = self.coefs.indptr[index : index + 2]
         row[self.coefs.indices[begin:end]] = self.coefs.data[begin:end]

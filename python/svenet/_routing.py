@@ -1,4 +1,5 @@
-"""What of the arguments of a fit goes to the splitter of a cross-validation: scikit-learn's metadata routing."""
+"""What estimators with a cross-validation share: what of the arguments of a fit goes to the splitter, by scikit-learn's
+metadata routing, and what of its results is pickled."""
 
 from __future__ import annotations
 
@@ -28,6 +29,17 @@ class RoutedFolds:
         weights = None if isinstance(sample_weight, Number) else sample_weight
         routed = metadata_routing.process_routing(self, "fit", sample_weight=weights, **params)
         return dict(routed.splitter.split)
+
+    def __getstate__(self) -> Any:
+        """With all errors of the folds, and of the paths on all rows the coefficients at both choices alone: whole paths
+        are many times the model that predicts."""
+        state = dict(super().__getstate__())  # type: ignore[misc]
+        results = state.get("cross_validation_")
+        if results is not None:
+            several = isinstance(results, list)
+            short = [result.with_choices_alone() for result in (results if several else [results])]
+            state["cross_validation_"] = short if several else short[0]
+        return state
 
     def get_metadata_routing(self) -> Any:
         """Metadata routing: sample_weight to this estimator, the rest to the splitter."""

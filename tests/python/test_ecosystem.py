@@ -49,6 +49,39 @@ def test_stored_models_predict_the_same(tall, model, copier, tmp_path):
     assert (again.predict(tall.X) == fitted.predict(tall.X)).all()
 
 
+CV_MODELS = [
+    svenet.ElasticNetCV(l1_ratio=[0.5, 1.0], alphas=40),
+    svenet.LassoCV(alphas=40, relax=True),
+    svenet.LogisticRegressionCV(Cs=30),
+    svenet.PoissonRegressorCV(alphas=40, l1_ratio=[0.5, 1.0]),
+]
+
+
+@pytest.mark.parametrize("model", CV_MODELS, ids=lambda model: type(model).__name__)
+def test_pickles_leave_the_path_behind(wide, model):
+    y = {"LogisticRegressionCV": wide.y > 0, "PoissonRegressorCV": np.arange(30) % 5}.get(type(model).__name__, wide.y)
+    X = np.hstack([wide.X] + [np.random.default_rng(k).standard_normal(wide.X.shape) for k in range(5)])
+    fitted = clone(model).fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert (again.predict(X) == fitted.predict(X)).all()
+    own, other = fitted.cross_validation_, again.cross_validation_
+    for rule in ("min", "1se"):
+        assert (other.coef(rule) == own.coef(rule)).all() and other.intercept(rule) == own.intercept(rule)
+    for one, two in zip(own.curves, other.curves):
+        assert (one.mean == two.mean).all() and (one.fold_errors == two.fold_errors).all()
+    assert own.coef_path.shape[0] == X.shape[1]
+    with pytest.raises(ValueError, match="left behind when the model was pickled"):
+        other.coef_path
+    with pytest.raises(ValueError, match="left behind"):
+        svenet.plot_path(again)
+    whole = pickle.loads(pickle.dumps(own))
+    assert (whole.coef_path != own.coef_path).nnz == 0
+    coefs = [curve.solutions.coefs for curve in other.curves] + [
+        one.solutions.coefs for curve in other.curves for one in curve.relaxed]
+    assert sum(each.nnz for each in coefs) <= 2 * len(other.curves) * X.shape[1]
+    assert svenet.plot_cv(again) is not None
+
+
 def test_select_from_model_and_friends(wide):
     selected = SelectFromModel(svenet.Lasso(0.3)).fit(wide.X, wide.y).get_support()
     assert 0 < selected.sum() < 60
