@@ -2,14 +2,10 @@
 // The JSON documents that the program writes. Numbers are written so that reading them gives the
 // same bits.
 
-#include <nlohmann/json.hpp>
-#include <string>
-
+#include "cli/json_text.hpp"
 #include "cli/records.hpp"
 
 namespace sven::cli {
-
-using Json = nlohmann::ordered_json;  // keys in the documented order
 
 constexpr const char* model_format = "sven-model/1";
 constexpr const char* path_format = "sven-path/1";
@@ -24,8 +20,5 @@ Json model_document(const FitRecord& record, const CvRecord* validation = nullpt
 
 Json path_document(const PathRecord& record);
 Json cv_document(const CvRecord& record);
-
-// Invalid UTF-8 in a column name must not lose the answer: it is replaced.
-std::string text_of(const Json& document);
 
 }  // namespace sven::cli

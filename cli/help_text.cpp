@@ -41,6 +41,10 @@ std::string HelpText::make_option_desc(const CLI::Option* option) const {
     return wrapped(CLI::Formatter::make_option_desc(option), line_width - name_width);
 }
 
+std::string HelpText::make_option_usage(const CLI::Option* option) const {
+    return option->get_group().empty() ? "" : CLI::Formatter::make_option_usage(option);
+}
+
 std::string wrapped(const std::string& text, std::size_t width) {
     std::string result;
     std::size_t column = 0;

@@ -12,6 +12,8 @@ class HelpText : public CLI::Formatter {
   public:
     HelpText();
     std::string make_option_desc(const CLI::Option* option) const override;
+    // Nothing for a word that is not documented: CLI11 would print "[]".
+    std::string make_option_usage(const CLI::Option* option) const override;
 };
 
 // The text with newlines instead of blanks, so that no line is longer than `width` if it can be.

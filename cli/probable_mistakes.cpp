@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <span>
@@ -48,14 +49,42 @@ bool has_two_values(std::span<const double> values) {
            });
 }
 
-std::string columns_text(const std::vector<std::string>& names) {
-    return fmt::format("the {} {} {}", names.size() == 1 ? "column" : "columns", first_few(names),
-                       names.size() == 1 ? "is" : "are");
+// "id", "patient_id", "CustomerID", "row.id": by its name alone, so that counts and codes are left
+// in peace.
+bool is_called_identifier(const std::string& name) {
+    if (name.size() < 2) return false;
+    const std::string end = name.substr(name.size() - 2);
+    if (end != "id" && end != "ID" && end != "Id") return false;
+    if (name.size() == 2) return true;
+    const char before = name[name.size() - 3];
+    const bool is_word = std::isalpha(static_cast<unsigned char>(before)) == 0;
+    return is_word || (end != "id" && std::islower(static_cast<unsigned char>(before)) != 0);
+}
+
+// Whole numbers of which none repeats.
+bool numbers_each_row(std::span<const double> column) {
+    std::vector<double> sorted(column.begin(), column.end());
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+           std::all_of(sorted.begin(), sorted.end(),
+                       [](double value) { return value == std::floor(value); });
+}
+
+bool is_identifier(const std::string& name, std::span<const double> column) {
+    return counts_rows(column) || (is_called_identifier(name) && numbers_each_row(column));
+}
+
+// A sentence about one column, or the same about several.
+std::string sentence(const std::vector<std::string>& names, const char* of_one,
+                     const char* of_several) {
+    const bool is_one = names.size() == 1;
+    return fmt::format("the {} {} {}", is_one ? "column" : "columns", first_few(names),
+                       is_one ? of_one : of_several);
 }
 
 struct Suspects {
     std::vector<std::string> constant;
-    std::vector<std::string> counting;
+    std::vector<std::string> identifiers;
     std::vector<std::string> dates;
 };
 
@@ -71,8 +100,8 @@ Suspects look_at(const LoadedData& data) {
         const std::string name = io::feature_name(data.table, j);
         if (is_constant(column)) {
             found.constant.push_back(name);
-        } else if (counts_rows(column)) {
-            found.counting.push_back(name);
+        } else if (is_identifier(name, column)) {
+            found.identifiers.push_back(name);
         } else if (holds_dates(column)) {
             found.dates.push_back(name);
         }
@@ -95,18 +124,24 @@ std::vector<std::string> probable_mistakes(const LoadedData& data, Family family
     std::vector<std::string> sentences;
     const Suspects found = look_at(data);
     if (!found.constant.empty())
-        sentences.push_back(columns_text(found.constant) + " constant and cannot be selected");
-    if (!found.counting.empty())
-        sentences.push_back(columns_text(found.counting) +
-                            " a feature but counts the rows; --id or --drop would set it aside");
+        sentences.push_back(sentence(found.constant, "is constant and cannot be selected",
+                                     "are constant and cannot be selected"));
+    if (!found.identifiers.empty())
+        sentences.push_back(
+            sentence(found.identifiers,
+                     "is a feature but numbers the rows; --id or --drop would set it aside",
+                     "are features but number the rows; --id or --drop would set them aside"));
     if (!found.dates.empty())
-        sentences.push_back(columns_text(found.dates) +
-                            " taken as plain numbers but looks like dates; --date would read them");
+        sentences.push_back(sentence(
+            found.dates, "is taken as plain numbers but looks like dates; --date would read them",
+            "are taken as plain numbers but look like dates; --date would read them"));
     const std::vector<std::string> distinct = columns_of_distinct_texts(data);
     if (!distinct.empty())
-        sentences.push_back(columns_text(distinct) +
-                            " text that hardly repeats, an identifier or dates; --id, --drop or "
-                            "--date would set it aside");
+        sentences.push_back(sentence(distinct,
+                                     "is text that hardly repeats, an identifier or dates; --id, "
+                                     "--drop or --date would set it aside",
+                                     "are texts that hardly repeat, identifiers or dates; --id, "
+                                     "--drop or --date would set them aside"));
     if (family == Family::gaussian && data.rows() >= fewest_rows && has_two_values(data.y))
         sentences.emplace_back(
             "the target has two values only: least squares fits it as any number, --family "

@@ -130,7 +130,11 @@ def test_files_of_other_kinds_are_named(tmp_path, name, write):
 
 # name: (frame, what the warning says)
 SUSPECTS = {
-    "identifier": (lambda t: t.assign(number=np.arange(97) + 1000), "the column number is a feature but counts the rows"),
+    "identifier": (lambda t: t.assign(number=np.arange(97) + 1000), "the column number is a feature but numbers the rows"),
+    "shuffled": (lambda t: t.assign(patient_id=np.random.default_rng(1).permutation(97)),
+                 "the column patient_id is a feature but numbers the rows"),
+    "several": (lambda t: t.assign(a=np.arange(97), rowID=np.arange(97)[::-1]),
+                "the columns a, rowID are features but number the rows; --id or --drop would set them aside"),
     "date": (lambda t: t.assign(day=pd.date_range("2021-01-01", periods=97).strftime("%Y%m%d")),
              "the column day is taken as plain numbers but looks like dates"),
     "texts": (lambda t: t.assign(day=pd.date_range("2021-01-01", periods=97).strftime("%Y-%m-%d")),
@@ -151,6 +155,12 @@ def test_probable_mistakes(tmp_path, name, command):
     assert sven(*arguments, "--quiet", folder=tmp_path).err == ""
     TABLE.to_csv(tmp_path / "d.csv", index=False)
     assert sven(*arguments, folder=tmp_path).err == ""
+
+
+def test_counts_and_codes_are_no_identifiers(tmp_path):
+    rng = np.random.default_rng(2)
+    TABLE.assign(bid=rng.permutation(97), visit=rng.permutation(97), site_id=np.arange(97) % 9).to_csv(tmp_path / "d.csv", index=False)
+    assert sven("fit", "d.csv", "--target", "lpsa", *SETTING, folder=tmp_path).err == ""
 
 
 def test_the_end_of_the_grid(tmp_path):
