@@ -17,6 +17,7 @@
 #include "sven/elastic_net.hpp"
 #include "sven/export.h"
 #include "sven/path.hpp"
+#include "sven/path_end.hpp"
 #include "sven/relaxed.hpp"
 
 namespace sven {
@@ -53,6 +54,10 @@ class SVEN_API Session {
     // next call.
     [[nodiscard]] Solution fit(const Setting& setting);
     [[nodiscard]] std::vector<Solution> solve_path(std::span<const Setting> settings);
+    // From strong to weak penalties until the path ends: the settings after its last are neither in
+    // the answer nor, but for a few, solved.
+    [[nodiscard]] std::vector<Solution> solve_path(std::span<const Setting> settings,
+                                                   const PathEnd& end);
     [[nodiscard]] std::vector<Relaxed> relax(std::span<const Solution> path);
     [[nodiscard]] std::vector<Setting> lambda_grid(const Grid& grid);
     [[nodiscard]] CvResult cross_validate(const CrossValidation& plan);

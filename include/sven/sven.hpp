@@ -14,6 +14,7 @@
 #include "sven/matrix.hpp"
 #include "sven/numpy_file.hpp"
 #include "sven/path.hpp"
+#include "sven/path_end.hpp"
 #include "sven/predict.hpp"
 #include "sven/random.hpp"
 #include "sven/relaxed.hpp"

@@ -5,6 +5,7 @@
 
 #include "api/calls.hpp"
 #include "api/validate.hpp"
+#include "sven/error.hpp"
 #include "sven/statistics.hpp"
 
 namespace sven {
@@ -127,6 +128,15 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
     api::validate_outcome(state_->problem, settings, state_->options);
     if (settings.empty()) return {};
     return state_->run([&](path::Session& solver) { return solver.solve(settings); });
+}
+
+std::vector<Solution> Session::solve_path(std::span<const Setting> settings, const PathEnd& end) {
+    api::validate(settings);
+    api::validate_outcome(state_->problem, settings, state_->options);
+    if (end.least_settings < 2)
+        throw InvalidArgument("a path ends after two settings at the earliest");
+    if (settings.empty()) return {};
+    return state_->run([&](path::Session& solver) { return solver.solve_until(settings, end); });
 }
 
 std::vector<Relaxed> Session::relax(std::span<const Solution> path) {

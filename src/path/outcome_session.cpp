@@ -42,6 +42,18 @@ std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const 
     }
 }
 
+// Judges what was solved since, in the order of the settings.
+bool is_at_end(std::span<const OutcomePath::Answer> answers, double null_deviance,
+               std::size_t& judged, EndOfPath& end) {
+    for (; judged < answers.size() && answers[judged].solved.is_done; ++judged) {
+        const std::vector<double>& beta = answers[judged].solved.support.beta;
+        const Index selected =
+            std::count_if(beta.begin(), beta.end(), [](double b) { return b != 0; });
+        if (end.is_reached(answers[judged].deviance, null_deviance, selected)) return true;
+    }
+    return false;
+}
+
 using OpenPath = std::unique_ptr<OutcomePath>;
 
 // Stretch by stretch: the path is made anew of what was kept.
@@ -81,7 +93,7 @@ OpenPath open_path(Journal* journal, std::span<const std::byte> kept, Workspace&
 
 }  // namespace
 
-std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) {
+std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings, EndOfPath* end) {
     const Watch watch;
     std::vector<OutcomePath::Answer> answers;
     std::vector<Index> order;
@@ -98,9 +110,13 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings) 
         null_deviance = path->null_deviance();
         Index reported = 0;
         Index before = 0;  // settings that were solved by another path
+        std::size_t judged = 0;
         const Report tell = [&](Index done, double gap) {
             if (before + done > reported) meter.add(before + done - reported, gap);
             reported = std::max(reported, before + done);
+            if (end != nullptr && before == 0 &&
+                is_at_end(path->answers(), null_deviance, judged, *end))
+                throw linalg::Cancelled();
         };
         const std::span<const problem::Target> targets = asked.targets;
         const auto first_free = static_cast<std::size_t>(

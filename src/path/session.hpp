@@ -10,6 +10,7 @@
 
 #include "linalg/counted_design.hpp"
 #include "path/batch.hpp"
+#include "path/path_end.hpp"
 #include "path/tuning.hpp"
 #include "sven/checkpoint.hpp"
 #include "sven/elastic_net.hpp"
@@ -50,6 +51,8 @@ class Session {
 
     // The solutions in the order of the settings; what a cancel left undone says so.
     std::vector<Solution> solve(std::span<const Setting> settings);
+    // The same from strong to weak until the path ends (path_end.cpp).
+    std::vector<Solution> solve_until(std::span<const Setting> settings, const PathEnd& rules);
     // The refit of each of its own solutions (relaxed_session.cpp).
     std::vector<Relaxed> relax(std::span<const Solution> path);
     // One path for each column of `responses` (rows(X) numbers each), in the place of the problem's
@@ -89,8 +92,10 @@ class Session {
 
     Method choose(std::size_t settings) const;
     void prepare_from_statistics();
-    // outcome_session.cpp: of a response that is not gaussian
-    std::vector<Solution> solve_outcome(std::span<const Setting> settings);
+    // outcome_session.cpp: of a response that is not gaussian. Settings after the end are left
+    // undone, but for those that were solved together with it; null: none.
+    std::vector<Solution> solve_outcome(std::span<const Setting> settings,
+                                        EndOfPath* end = nullptr);
     double outcome_multiplier();
     void forget();
     void solve_group(std::span<const double> responses, std::span<const Setting> settings,
