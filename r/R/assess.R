@@ -28,8 +28,7 @@ assess.sven <- function(object, newx = NULL, newy, weights = NULL, family = c("g
     count <- nrow(eta)
     response <- as_response(newy, family, check_length(weights, count, "weights"), count)
     total <- if (is.null(response$weights)) rep(1, count) else response$weights
-    measures <- measures_of[[family]]
-    if (family == "gaussian") measures <- setdiff(measures, "deviance")  # which is mse
+    measures <- sven.measures(family)
     figures <- lapply(measures, function(measure) {
         values <- measured(family, measure, response$y, eta, total)
         structure(values, measure = names(measure_name(measure, family)))

@@ -16,10 +16,12 @@
 #' @param keep whether the linear predictors of the test rows are kept, in \code{fit.preval}.
 #' @param parallel has no effect: folds share the threads of a fit.
 #' @param relax,gamma whether relaxed fits are judged too, as in \code{\link{sven}}, and at which shares
-#'   of the penalised coefficients; 0, 0.25, 0.5, 0.75 and 1 by default. \code{fit.preval} is that of 1.
+#'   of the penalised coefficients; 0, 0.25, 0.5, 0.75 and 1 by default. \code{fit.preval} is then a list with
+#'   a matrix for each.
 #' @param trace.it 1 counts the fits on the console.
 #' @param alpha one mixing parameter, or several: each has a curve, and the object is that of the best.
-#' @param ... other arguments of \code{\link{sven}}.
+#' @param ... other arguments of \code{\link{sven}}. Where \code{exclude} is a function it is asked again on the
+#'   training rows of each fold, as in \code{cv.glmnet}.
 #' @return An object of class \code{"cv.sven"} with the fields of \code{cv.glmnet}: \code{lambda},
 #'   \code{cvm}, \code{cvsd}, \code{cvup}, \code{cvlo}, \code{nzero}, \code{call}, \code{name},
 #'   \code{glmnet.fit} (an object of class \code{"sven"}), \code{lambda.min}, \code{lambda.1se},
@@ -54,7 +56,8 @@ cv.sven <- function(x, y = NULL, weights = NULL, offset = NULL, lambda = NULL,
                               trace.it = trace.it, ...)
     inputs <- model_inputs(arguments)
     rows <- nrow(inputs$x)
-    foldid <- if (is.null(foldid)) sample(rep_len(seq_len(nfolds), rows)) else as.integer(foldid)
+    if (is.null(foldid)) foldid <- sample(rep_len(seq_len(nfolds), rows))
+    if (length(foldid) == rows + length(inputs$omitted)) foldid <- without(foldid, inputs$omitted)
     plan <- fold_plan(foldid, rows, measure_name(type.measure, inputs$family), grouped)
     plan$keep <- keep
     plan$gamma <- gammas_of(relax, gamma)
@@ -99,39 +102,21 @@ validated_path <- function(arguments, alpha, inputs, session, plan, control) {
     lambda <- fit$lambda
     asked <- list(foldid = plan$foldid, lambda = lambda, alpha = alpha, measure = unname(plan$measure),
                   grouped = plan$grouped, gamma = plan$gamma)
-    answer <- validate_folds(session, asked, control)
+    one_by_one <- is.function(arguments$exclude)
+    found <- if (plan$keep || one_by_one) fold_predictors(arguments, inputs, lambda, alpha, plan, control)
+    answer <- if (one_by_one) judged_folds(found, inputs, lambda, plan) else validate_folds(session, asked, control)
     if (answer$missed > 0)
         warning(answer$missed, " fits of folds missed thresh = ", format(control$tolerance),
                 "; the largest relative optimality gap is ", format(answer$worst.gap, digits = 3), call. = FALSE)
     cv <- list(lambda = lambda, cvm = answer$cvm, cvsd = answer$cvsd, cvup = answer$cvm + answer$cvsd,
                cvlo = answer$cvm - answer$cvsd, nzero = stats::setNames(fit$df, colnames(fit$beta)), call = NULL,
                name = stats::setNames(names(plan$measure), plan$measure), glmnet.fit = fit)
-    if (plan$keep) cv$fit.preval <- out_of_fold(inputs, lambda, alpha, plan$foldid, control)
+    if (plan$keep) cv$fit.preval <- kept_predictors(found, inputs, plan$gamma)
     cv$foldid <- plan$foldid
     choice <- choices(cv, plan$measure)
     cv <- c(cv, choice, list(alpha = alpha, worst.gap = answer$worst.gap))
     if (length(plan$gamma)) cv$relaxed <- relaxed_choices(answer$relaxed, cv)
     structure(cv, class = "cv.sven")
-}
-
-# The linear predictors of every row, by the fit that has not seen it.
-out_of_fold <- function(inputs, lambda, alpha, foldid, control) {
-    eta <- matrix(NA_real_, nrow(inputs$x), length(lambda),
-                  dimnames = list(rownames(inputs$x), paste0("s", seq_along(lambda) - 1)))
-    for (fold in sort(unique(foldid))) {
-        test <- which(foldid == fold)
-        part <- inputs$problem
-        part$x <- inputs$x[-test, , drop = FALSE]
-        for (field in c("y", "weights", "offset"))
-            if (!is.null(part[[field]])) part[[field]] <- part[[field]][-test]
-        answer <- solve_settings(open_session(part), "glmnet", lambda, alpha, quiet(control))
-        beta <- coefficient_matrix(answer, inputs$names, colnames(eta))
-        table <- rbind2(matrix(answer$a0, 1), beta)
-        eta[test, ] <- predictor_at(table, inputs$x[test, , drop = FALSE])
-    }
-    if (!is.null(inputs$problem$offset)) eta <- eta + inputs$problem$offset
-    if (inputs$family == "binomial") attr(eta, "classnames") <- inputs$classnames
-    eta
 }
 
 # lambda.min is the largest of least mean, lambda.1se the largest within one standard error of it.

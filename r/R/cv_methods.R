@@ -7,6 +7,7 @@
 #'   choice \code{s}.
 #' @param digits significant digits.
 #' @param sign.lambda 1 or -1: the axis is that times the logarithm of lambda.
+#' @param se.bands of relaxed fits, whether the curves of the gammas lie on bands of one standard error.
 #' @param ... arguments of \code{\link{predict.sven}}, or of \code{plot}.
 #' @return Coefficients and predictions as those of \code{\link{predict.sven}}.
 #' @examples
@@ -51,23 +52,28 @@ print.cv.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall: ", deparse(x$call), "\n\n")
     cat("Measure:", x$name, "\n\n")
     if (!is.null(x$curves)) cat("alpha:", x$alpha, "is the best of", names(x$curves), "\n\n")
-    relaxed <- x$relaxed
-    at <- if (is.null(relaxed)) x$index[, 1] else relaxed$index[, "Lambda"]
-    of <- function(field)
-        if (is.null(relaxed)) x[[field]][at]
-        else mapply(function(k, g) relaxed$statlist[[g]][[field]][k], at, relaxed$index[, "Gamma"])
-    table <- data.frame(Lambda = x$lambda[at], Index = at, Measure = of("cvm"), SE = of("cvsd"),
-                        Nonzero = unname(x$nzero[at]), row.names = c("min", "1se"))
-    if (!is.null(relaxed)) table <- cbind(Gamma = relaxed$gamma[relaxed$index[, "Gamma"]], table)
+    table <- if (is.null(x$relaxed)) choice_table(x, x$index[, 1]) else relaxed_table(x)
     class(table) <- c("anova", class(table))
     print(table, digits = digits)
     invisible(x)
 }
 
+choice_table <- function(curve, at)
+    data.frame(Lambda = curve$lambda[at], Index = at, Measure = curve$cvm[at], SE = curve$cvsd[at],
+               Nonzero = unname(curve$nzero[at]), row.names = c("min", "1se"))
+
+# Two columns are named Index, as glmnet has it.
+relaxed_table <- function(x) {
+    index <- x$relaxed$index
+    of_gamma <- function(k) choice_table(x$relaxed$statlist[[index[k, "Gamma"]]], index[, "Lambda"])[k, ]
+    cbind(Gamma = x$relaxed$gamma[index[, "Gamma"]], Index = index[, "Gamma"], rbind(of_gamma(1), of_gamma(2)))
+}
+
 #' @rdname cv.sven-methods
 #' @importFrom graphics abline points segments
 #' @export
-plot.cv.sven <- function(x, sign.lambda = 1, ...) {
+plot.cv.sven <- function(x, sign.lambda = 1, se.bands = TRUE, ...) {
+    if (!is.null(x$relaxed)) return(plot_gammas(x, sign.lambda, se.bands, ...))
     at <- sign.lambda * log(x$lambda)
     title <- if (sign.lambda < 0) expression(-Log(lambda)) else expression(Log(lambda))
     settings <- list(x = at, y = x$cvm, ylim = range(x$cvup, x$cvlo), xlab = title, ylab = x$name, type = "n")
@@ -80,5 +86,30 @@ plot.cv.sven <- function(x, sign.lambda = 1, ...) {
     points(at, x$cvm, pch = 20, col = "red")
     axis(3, at = at, labels = x$nzero, tick = FALSE, line = 0)
     abline(v = at[x$index[, 1]], lty = 3)
+    invisible()
+}
+
+# A curve for each gamma of relaxed fits, over bands of one standard error.
+#' @importFrom graphics legend lines polygon
+#' @importFrom grDevices hcl.colors
+plot_gammas <- function(x, sign.lambda, se.bands, ...) {
+    curves <- x$relaxed$statlist
+    at <- sign.lambda * log(x$lambda)
+    range_of <- function(fields) range(unlist(lapply(curves, `[`, fields)), na.rm = TRUE)
+    title <- if (sign.lambda < 0) expression(-Log(lambda)) else expression(Log(lambda))
+    settings <- list(x = at, y = x$cvm, ylim = range_of(if (se.bands) c("cvlo", "cvup") else "cvm"), xlab = title,
+                     ylab = x$name, type = "n")
+    given <- list(...)
+    settings[names(given)] <- given
+    do.call(graphics::plot, settings)
+    if (se.bands)
+        for (curve in curves)
+            polygon(c(at, rev(at)), c(curve$cvup, rev(curve$cvlo)), col = "floralwhite", border = "antiquewhite")
+    colours <- hcl.colors(length(curves), "Dark 3")
+    for (k in seq_along(curves)) lines(at, curves[[k]]$cvm, lwd = 2, col = colours[k])
+    axis(3, at = at, labels = x$nzero, tick = FALSE, line = 0)
+    abline(v = at[x$relaxed$index[, "Lambda"]], lty = 3)
+    legend(if (sign.lambda < 0) "topright" else "topleft", legend = format(x$relaxed$gamma), col = colours, lwd = 2,
+           title = expression(gamma), bty = "n")
     invisible()
 }

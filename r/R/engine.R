@@ -7,7 +7,7 @@ control_of <- function(thresh, maxit, threads, trace.it) {
     if (!is_number(threads) || threads < 0) stop("threads must be a number, 0 for all processors", call. = FALSE)
     list(tolerance = max(as.double(thresh), 1e-300),
          maxit = as.integer(min(maxit, .Machine$integer.max)),
-         threads = as.integer(threads), trace = isTRUE(trace.it > 0))
+         threads = as.integer(threads), trace = isTRUE(trace.it > 0) || sven.control()$itrace > 0)
 }
 
 is_number <- function(value) is.numeric(value) && length(value) == 1 && !is.na(value)
@@ -35,9 +35,10 @@ interrupt <- function() {
 open_session <- function(problem) .Call(svenet_session, problem)
 
 # `form`: "glmnet" (lambda, alpha) or "budget" (t, lambda2).
-solve_settings <- function(session, form, first, second, control) {
+# `end`: where a path may end before its last setting, by end_of_path(); NULL if it does not.
+solve_settings <- function(session, form, first, second, control, end = NULL) {
     settings <- list(form = form, first = as.double(first),
-                     second = rep_len(as.double(second), length(first)))
+                     second = rep_len(as.double(second), length(first)), end = end)
     checked(.Call(svenet_path, session, settings, control))
 }
 

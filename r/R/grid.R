@@ -1,14 +1,7 @@
-# glmnet's lambdas: where its grid begins, and where its path ends.
+# glmnet's lambdas: where its grid begins, and where its path ends before the grid does.
 
-# For smaller alphas glmnet uses the largest lambda of this one; a smaller lambda.min.ratio is replaced by it.
+# For smaller alphas glmnet uses the largest lambda of this one.
 least_alpha <- 1e-3
-least_ratio <- 1e-6
-# glmnet's rules for ending a path on its own grid: least gain in explained deviance, most explained
-# deviance, least number of lambdas before either counts.
-least_gain <- 1e-5
-most_deviance <- 0.999
-least_length <- 5
-
 # Log-equal, for alpha = 1, from the largest |x'r|, with r what the unpenalised features leave of y.
 # glmnet asks for limits there alone, so that a path with limits of zero may begin with lambdas at
 # which nothing is selected.
@@ -39,22 +32,11 @@ free_predictor <- function(problem, free, control) {
     if (is.null(problem$offset)) eta else problem$offset + eta
 }
 
-# What lambda k gains over the one before, as each of glmnet's programs counts it: a share of what is
-# explained; the gain itself; a tenth of the share that the last five gained.
-gain_at <- function(ratio, k, family) {
-    if (family == "binomial") return(ratio[k] - ratio[k - 1])
-    if (ratio[k] <= 0) return(0)
-    if (family == "poisson") return((ratio[k] - ratio[k - least_length + 1]) / ratio[k] / 10)
-    (ratio[k] - ratio[k - 1]) / ratio[k]
-}
-
-# How many lambdas glmnet keeps of its own path. With limits of zero it asks for no gain: long
-# stretches of such a path may have none.
-path_length <- function(ratio, df, family, dfmax, has_zero_limit) {
-    if (length(ratio) < least_length) return(length(ratio))
-    for (k in seq(least_length, length(ratio))) {
-        is_flat <- !has_zero_limit && gain_at(ratio, k, family) < least_gain
-        if (is_flat || ratio[k] > most_deviance || df[k] > dfmax) return(k)
-    }
-    length(ratio)
+# Where the library is to end a path on a grid of its own. With limits of zero glmnet asks for no gain:
+# long stretches of such a path may have none.
+end_of_path <- function(a, inputs) {
+    rules <- sven.control()
+    has_zero_limit <- any(c(inputs$problem$lower, inputs$problem$upper) == 0)
+    list(fdev = if (has_zero_limit) -Inf else rules$fdev, devmax = rules$devmax, mnlam = as.integer(rules$mnlam),
+         dfmax = if (is.null(a$dfmax)) Inf else as.double(a$dfmax))
 }

@@ -67,12 +67,19 @@ frame_inputs <- function(formula, data, na.action) {
          omitted = if (is.null(omitted)) integer() else as.integer(omitted))
 }
 
+# The frame of other rows, by the terms of the model.
+new_frame <- function(newx, object)
+    stats::model.frame(stats::delete.response(object$terms), newx, na.action = stats::na.pass, xlev = object$xlevels)
+
+# What offset() of the formula says of them; NULL if it says nothing.
+offset_of_frame <- function(newx, object)
+    if (is.data.frame(newx) && !is.null(attr(object$terms, "offset"))) stats::model.offset(new_frame(newx, object))
+
 # Other rows for a model of a formula or a data frame; anything else as it is.
 new_features <- function(newx, object) {
     if (is.data.frame(newx) && !is.null(object$terms)) {
-        terms <- stats::delete.response(object$terms)
-        frame <- stats::model.frame(terms, newx, na.action = stats::na.pass, xlev = object$xlevels)
-        return(terms_matrix(terms, frame))
+        frame <- new_frame(newx, object)
+        return(terms_matrix(attr(frame, "terms"), frame))
     }
     if (is.data.frame(newx)) newx <- as.matrix(newx)
     if (is.null(dim(newx))) newx <- matrix(newx, 1)
@@ -92,6 +99,7 @@ check_length <- function(values, count, what) {
         stop("number of elements in ", what, " (", length(values), ") not equal to the number of rows of x (",
              count, ")", call. = FALSE)
     if (anyNA(values)) stop(what, " has missing values", call. = FALSE)
+    if (what == "weights" && any(values < 0)) stop("weights must not be negative", call. = FALSE)
     values
 }
 
@@ -144,7 +152,10 @@ as_limits <- function(limits, count, what) {
 # Penalty factors, infinite where a feature is excluded; NULL where all are one.
 as_factors <- function(penalty.factor, exclude, inputs) {
     count <- ncol(inputs$x)
-    if (is.function(exclude)) exclude <- exclude(x = inputs$x, y = inputs$y, weights = inputs$weights)
+    if (is.function(exclude)) {
+        weights <- if (is.null(inputs$weights)) rep(1, nrow(inputs$x)) else inputs$weights
+        exclude <- exclude(x = inputs$x, y = inputs$y, weights = weights)
+    }
     if (is.null(penalty.factor) && !length(exclude)) return(NULL)
     factors <- if (is.null(penalty.factor)) rep(1, count) else as.double(penalty.factor)
     if (length(factors) != count)

@@ -4,6 +4,22 @@ measures_of <- list(gaussian = c("mse", "deviance", "mae"),
                     binomial = c("deviance", "class", "auc", "mse", "mae"),
                     poisson = c("deviance", "mse", "mae"))
 
+#' Measures of each family
+#'
+#' @param family a family, or \code{"all"}.
+#' @return The values of \code{type.measure} that \code{\link{cv.sven}} and \code{\link{assess.sven}} know for
+#'   the family, the default first; of \code{"all"} a list of them. As \code{glmnet::glmnet.measures}.
+#' @examples
+#' sven.measures()
+#' sven.measures("binomial")
+#' @export
+sven.measures <- function(family = c("all", "gaussian", "binomial", "poisson")) {
+    family <- match.arg(family)
+    distinct <- measures_of
+    distinct$gaussian <- setdiff(distinct$gaussian, "deviance")  # which is mse
+    if (family == "all") distinct else distinct[[family]]
+}
+
 # The measure that is meant, with its title as its name.
 measure_name <- function(type.measure, family) {
     available <- measures_of[[family]]

@@ -10,7 +10,7 @@
 #'   binomial response; \code{"coefficients"}; or \code{"nonzero"}, the numbers of the features.
 #' @param exact whether to fit again at the lambdas \code{s} instead of interpolating. The call is
 #'   repeated where it is; pass \code{x}, \code{y} and the like again if they have changed.
-#' @param newoffset the offset of the new rows, needed where the fit had one.
+#' @param newoffset the offset of the new rows, needed where the fit had one that is no term of its formula.
 #' @param gamma of a fit with \code{relax = TRUE}, the share of the penalised coefficients in what is
 #'   handed out: 1, the penalised ones; 0, those refitted without penalties.
 #' @param ... for \code{exact = TRUE}, arguments of the fit.
@@ -49,6 +49,7 @@ predict_path <- function(where, object, newx = NULL, s = NULL,
         stop("classes are those of a binomial response", call. = FALSE)
     eta <- predictor_at(table, new_features(newx, object))
     if (object$offset) {
+        if (is.null(newoffset)) newoffset <- offset_of_frame(newx, object)
         if (is.null(newoffset))
             stop("No newoffset provided for prediction, yet offset used in the fit", call. = FALSE)
         if (!is.null(dim(newoffset))) newoffset <- newoffset[, ncol(newoffset)]
@@ -130,7 +131,9 @@ nonzero_features <- function(beta) {
 #' @method print sven
 #' @export
 print.sven <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-    cat("\nCall: ", deparse(x$call), "\n\n")
+    cat("\nCall: ", deparse(x$call), "\n")
+    if (!is.null(x$relaxed)) cat("Relaxed\n")
+    cat("\n")
     table <- data.frame(Df = x$df, `%Dev` = round(100 * x$dev.ratio, 2), check.names = FALSE,
                         row.names = seq_along(x$df))
     if (!is.null(x$relaxed)) table$`%Dev R` <- round(100 * x$relaxed$dev.ratio, 2)

@@ -1,7 +1,7 @@
 # From the arguments of sven() to its fields; shared with cv.sven() and sven.session().
 
 # Arguments of glmnet that choose between ways to the same answer.
-without_effect <- c("type.gaussian", "type.logistic", "standardize.response", "type.multinomial")
+without_effect <- c("type.gaussian", "type.logistic", "standardize.response", "type.multinomial", "path")
 
 check_extra <- function(extra) {
     unknown <- setdiff(names(extra), without_effect)
@@ -30,7 +30,7 @@ model_inputs <- function(a) {
         stop("y is constant; there is nothing to fit", call. = FALSE)
     offset <- if (!is.null(dim(a$offset))) a$offset[, ncol(a$offset)] else a$offset
     inputs <- list(x = x, y = a$y, weights = weights, family = family, classnames = response$classnames,
-                   terms = framed$terms, xlevels = framed$xlevels, names = feature_names(x))
+                   terms = framed$terms, xlevels = framed$xlevels, omitted = framed$omitted, names = feature_names(x))
     inputs$problem <- list(
         x = x, y = response$y, weights = response$weights,
         factors = as_factors(a$penalty.factor, a$exclude, inputs),
@@ -58,7 +58,8 @@ lambdas_of <- function(a, alpha, inputs, session, control) {
     ratio <- a$lambda.min.ratio
     if (is.null(ratio)) ratio <- if (nrow(inputs$x) < ncol(inputs$x)) 0.01 else 1e-4
     if (ratio >= 1) stop("lambda.min.ratio should be less than 1", call. = FALSE)
-    lambda_grid(session, inputs$problem, a$nlambda, max(ratio, least_ratio), alpha, control) / max(alpha, least_alpha)
+    ratio <- max(ratio, sven.control()$eps)
+    lambda_grid(session, inputs$problem, a$nlambda, ratio, alpha, control) / max(alpha, least_alpha)
 }
 
 # The first lambdas of an answer of the library.
@@ -80,18 +81,13 @@ dev_ratio <- function(answer) {
 }
 
 # How many lambdas of a path are handed out.
-kept_of <- function(a, answer, inputs) {
+kept_of <- function(a, answer) {
     df <- diff(answer$p)
     count <- length(df)
-    if (is.null(a$lambda)) {
-        dfmax <- if (is.null(a$dfmax)) Inf else a$dfmax
-        zero <- any(c(inputs$problem$lower, inputs$problem$upper) == 0)
-        count <- path_length(dev_ratio(answer), df, inputs$family, dfmax, zero)
-    }
     if (is.null(a$pmax)) return(count)
     first <- rep(seq_along(df), df)[!duplicated(answer$i)]
     ever <- cumsum(tabulate(first, length(df)))
-    most <- sum(ever[seq_len(count)] <= a$pmax)
+    most <- sum(ever <= a$pmax)
     if (most < count)
         warning("more than pmax = ", a$pmax, " variables at lambda number ", most + 1,
                 "; solutions for larger lambdas returned", call. = FALSE)
@@ -133,32 +129,10 @@ fit_fields <- function(answer, lambda, alpha, inputs, control) {
 # The path of one alpha over an open session.
 fit_path <- function(a, alpha, inputs, session, control) {
     lambda <- lambdas_of(a, alpha, inputs, session, control)
-    answer <- solve_settings(session, "glmnet", lambda, alpha, control)
-    kept <- kept_of(a, answer, inputs)
+    end <- if (is.null(a$lambda)) end_of_path(a, inputs)
+    answer <- solve_settings(session, "glmnet", lambda, alpha, control, end)
+    kept <- kept_of(a, answer)
     fields <- fit_fields(first_of(answer, kept), lambda[seq_len(kept)], alpha, inputs, control)
     if (a$relax) fields$relaxed <- relaxed_path(fields, inputs, session, control)
     structure(fields, class = "sven")
-}
-
-# The refits without penalties of a path that the session solved last, as a path of its own.
-relaxed_path <- function(fit, inputs, session, control) {
-    answer <- relax_path(session, length(fit$lambda), control)
-    without <- sum(answer$refit != "done")
-    if (without)
-        warning("the supports of ", without, " of ", length(fit$lambda), " lambdas have no refit without penalties (",
-                paste(setdiff(unique(answer$refit), "done"), collapse = ", "), "); the penalised fit stands there",
-                call. = FALSE)
-    fields <- fit_fields(answer$path, fit$lambda, fit$alpha, inputs, control)
-    structure(c(fields, list(refit = answer$refit)), class = "sven")
-}
-
-# The share gamma of a path and 1 - gamma of its relaxed fits.
-blended <- function(object, gamma) {
-    if (!is_number(gamma) || gamma < 0 || gamma > 1) stop("gamma must be a number between 0 and 1", call. = FALSE)
-    if (gamma == 1) return(object)
-    relaxed <- object$relaxed
-    if (is.null(relaxed)) stop("gamma needs a fit with relax = TRUE", call. = FALSE)
-    object$beta <- methods::as(gamma * object$beta + (1 - gamma) * relaxed$beta, "CsparseMatrix")
-    object$a0 <- gamma * object$a0 + (1 - gamma) * relaxed$a0
-    object
 }

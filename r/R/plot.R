@@ -1,8 +1,9 @@
 #' Plot coefficient paths
 #'
 #' @param x a fit of \code{\link{sven}}.
-#' @param xvar what is on the axis: the l1 norm of the coefficients, the logarithm of lambda, or the
-#'   share of the deviance that is explained.
+#' @param xvar what is on the axis: the l1 norm of the coefficients, the logarithm of lambda, which is the default of
+#'   relaxed fits, or the share of the deviance that is explained.
+#' @param gamma of a fit with \code{relax = TRUE}, the share of the penalised coefficients in what is drawn.
 #' @param label whether the curves get the numbers of their features.
 #' @param ... arguments of \code{\link[graphics]{matplot}}.
 #' @return Nothing.
@@ -12,8 +13,10 @@
 #' plot(fit, xvar = "lambda", label = TRUE)
 #' @importFrom graphics matplot axis text
 #' @export
-plot.sven <- function(x, xvar = c("norm", "lambda", "dev"), label = FALSE, ...) {
-    xvar <- match.arg(xvar)
+plot.sven <- function(x, xvar = c("norm", "lambda", "dev"), label = FALSE, gamma = 1, ...) {
+    # glmnet's default of relaxed fits: their norms need not grow along the path
+    xvar <- if (missing(xvar) && !is.null(x$relaxed)) "lambda" else match.arg(xvar)
+    x <- blended(x, gamma)
     ever <- sort(unique(x$beta@i)) + 1L
     if (!length(ever)) {
         warning("No plot produced since all coefficients zero", call. = FALSE)

@@ -131,6 +131,19 @@ std::vector<sven::Setting> settings_of(SEXP list) {
     return settings;
 }
 
+std::optional<sven::PathEnd> end_of(SEXP list) {
+    SEXP rules = element(list, "end");
+    if (Rf_isNull(rules)) return std::nullopt;
+    sven::PathEnd end;
+    end.least_gain = number(rules, "fdev");
+    end.most_explained = number(rules, "devmax");
+    end.least_settings = Rf_asInteger(element(rules, "mnlam"));
+    const double most = number(rules, "dfmax");  // may be infinite
+    if (most < static_cast<double>(end.most_selected))
+        end.most_selected = static_cast<sven::Index>(most);
+    return end;
+}
+
 sven::CrossValidation plan_of(SEXP list) {
     SEXP fold_of_row = element(list, "foldid");
     const int* folds = INTEGER(fold_of_row);

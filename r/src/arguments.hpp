@@ -5,12 +5,14 @@
 #define R_NO_REMAP
 #include <Rinternals.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sven/cross_validation.hpp"
 #include "sven/elastic_net.hpp"
+#include "sven/path_end.hpp"
 
 namespace svenet {
 
@@ -29,6 +31,8 @@ sven::Options options_of(SEXP list);
 // `first` and `second` of the form: t and lambda2 of a budget; lambda and alpha in glmnet's
 // scaling.
 std::vector<sven::Setting> settings_of(SEXP list);
+// `end` of the settings: glmnet's fdev, devmax, mnlam and dfmax. None for NULL.
+std::optional<sven::PathEnd> end_of(SEXP list);
 sven::CrossValidation plan_of(SEXP list);
 
 }  // namespace svenet

@@ -93,9 +93,10 @@ SEXP svenet_path(SEXP handle, SEXP settings, SEXP control) {
     return svenet::perform(
         handle, control,
         [&]() -> svenet::Work {
-            return [list = svenet::settings_of(settings)](svenet::Kept& kept,
-                                                          svenet::Outcome& outcome) {
-                outcome.path = kept.session->solve_path(list);
+            return [list = svenet::settings_of(settings), end = svenet::end_of(settings)](
+                       svenet::Kept& kept, svenet::Outcome& outcome) {
+                outcome.path =
+                    end ? kept.session->solve_path(list, *end) : kept.session->solve_path(list);
                 kept.path = outcome.path;
             };
         },

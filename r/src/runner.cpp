@@ -39,6 +39,10 @@ void show(void* counted) {
     if (count->done == count->total) Rprintf("\n");
 }
 
+void end_line(void*) {
+    Rprintf("\n");
+}
+
 }  // namespace
 
 struct Runner::Call {
@@ -118,6 +122,8 @@ bool Runner::run(const std::function<void()>& work) {
         call.serve(work);
     }
     if (is_stopped || !poll()) return false;
+    // a path that has ended before its last lambda
+    if (told_ != 0 && told_ != total_ && R_ToplevelExec(end_line, nullptr) == FALSE) return false;
     if (call.failure) std::rethrow_exception(call.failure);
     return true;
 }

@@ -74,6 +74,25 @@ expect_equal(length(sven(wide$x, wide$y, dfmax = 5)$lambda), length(glmnet::glmn
 expect_warning(few <- sven(wide$x, wide$y, pmax = 5), "pmax")
 expect_true(max(few$df) <= 5)
 
+# where paths end, by the rules that control() sets; the family decides how a gain is counted
+for (family in c("gaussian", "binomial", "poisson")) {
+    data <- make_problem(family, 200)
+    for (rules in list(list(fdev = 1e-3), list(devmax = 0.3), list(fdev = 0.01, mnlam = 12), list(fdev = 0))) {
+        do.call(sven.control, rules)
+        do.call(glmnet::glmnet.control, rules)
+        expect_equal(length(sven(data$x, data$y, family = family)$lambda),
+                     length(suppressWarnings(glmnet::glmnet(data$x, data$y, family = family, thresh = 1e-14, maxit = 1e7))$lambda),
+                     info = paste(family, paste(names(rules), rules, collapse = " ")))
+        sven.control(factory = TRUE)
+        glmnet::glmnet.control(factory = TRUE)
+    }
+    expect_equal(sven.measures(family), glmnet::glmnet.measures(family))
+}
+expect_equal(sven.control()[c("fdev", "devmax", "eps", "mnlam", "itrace")],
+             glmnet::glmnet.control()[c("fdev", "devmax", "eps", "mnlam", "itrace")])
+expect_error(sven.control(fdev = -1), "negative")
+expect_error(sven.control(mnlam = 1), "less than 2")
+
 # methods
 s <- c(exp(mean(log(ours$lambda[4:5]))), ours$lambda[9], 100)
 expect_true(max(abs(coef(ours, s = s) - glmnet::coef.glmnet(theirs, s = s))) < 1e-6)

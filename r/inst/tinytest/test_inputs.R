@@ -39,6 +39,15 @@ weighted <- sven(Sepal.Length ~ ., holes, lambda = lambda, weights = rep(1:2, 75
 expect_equal(weighted$nobs, 149)
 expect_equal(max(abs(sven(Sepal.Length ~ . - 1, iris, lambda = lambda)$a0)), 0)
 
+# an offset in the formula is found in the new rows
+shifted <- data.frame(data$x, y = data$y, o = data$o)
+with_term <- sven(y ~ . - o + offset(o), shifted, lambda = lambda)
+by_argument <- sven(data$x, data$y, offset = data$o, lambda = lambda)
+expect_equivalent(predict(with_term, shifted[1:5, ]), predict(by_argument, data$x[1:5, ], newoffset = data$o[1:5]),
+                  tolerance = 1e-8)
+expect_equivalent(predict(with_term, shifted[1:5, ], newoffset = 0), predict(by_argument, data$x[1:5, ], newoffset = 0),
+                  tolerance = 1e-8)
+
 # responses of two classes
 binary <- make_problem("binomial")
 named <- factor(ifelse(binary$y == 1, "yes", "no"))
@@ -65,6 +74,7 @@ expect_error(sven(data$x, data$y, family = binomial(link = "probit")), "not avai
 expect_error(sven(data$x, data$y, relax = NA), "relax")
 expect_error(sven(data$x, data$y[-1]), "not equal")
 expect_error(sven(data$x, data$y, weights = 1), "weights")
+expect_error(sven(data$x, data$y, weights = -data$w), "negative")
 expect_error(sven(data$x, data$y, wieghts = 1), "unused argument wieghts")
 expect_error(sven(replace(data$x, 5, NA), data$y), "missing")
 expect_error(sven(replace(data$x, 5, Inf), data$y))
