@@ -27,7 +27,7 @@ from harness.launch import ROOT
 from harness.options import add_comparison, make_parser, words
 from harness.progress import Progress
 from harness.run import Outcome, environment, measure
-from harness.solvers import BUDGET, SMOKE_PEERS, SOLVERS
+from harness.solvers import BUDGET, SMOKE_PEERS, SOLVERS, is_installed
 from harness.worker import Job
 
 PROMISED_GAP = 1e-10
@@ -55,6 +55,16 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         action="store_true",
         help="time against gap: sven at each gap from 1e-1 to 1e-10, every peer over a sweep of its tolerances",
     )
+    parser.add_argument(
+        "--processor",
+        action="store_true",
+        help="processor time, of all threads, instead of the clock: for a machine that is busy",
+    )
+    parser.add_argument(
+        "--installed",
+        action="store_true",
+        help="with the peers that this interpreter and machine have, for one without a network",
+    )
     parser.add_argument("--resume", action="store_true", help="keep the rows of results.json that are there already")
     parser.add_argument("--report", action="store_true", help="only write table and plots again, from results.json")
     parser.add_argument("--smoke", action="store_true", help="tiny sets and two peers; exit code 1 if a gap is off")
@@ -63,6 +73,8 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         options.sets, options.forms = options.sets or datasets.SMOKE, datasets.FORMS
         options.alpha, options.settings, options.repeats = [0.7], 10, 1
         options.threads = min(options.threads, 2)
+    if options.installed:
+        peers = [name for name in peers if is_installed(name)]
     options.peers = options.peers or (SMOKE_PEERS if options.smoke else peers)
     options.forms = options.forms or (["raw"] if options.raw else ["standardised"])
     if options.single:
@@ -118,6 +130,7 @@ class Comparison:
             "single": options.single,
             "target_gap": options.gap,
             "limit": options.limit,
+            "clock": "processor" if options.processor else "wall",
             "peers": options.peers,
             "machine": machine(options.threads),
             "ceilings": {},
@@ -204,6 +217,7 @@ class Comparison:
             options.repeats,
             options.gap,
             ["curve"] if options.curve else (["default"] if is_ours else ["default", "matched"]),
+            clock=self.results["clock"],
         )
         self.progress.begin(f"{data.name} {data.form} alpha {alpha:g} {solver}")
         log = (

@@ -67,7 +67,7 @@ class GlmnetCv(Glmnet):
         file = Path(self.scratch.name) / "folds.npy"
         if not file.exists():
             np.save(file, (folds + 1).astype(np.int32))
-        seconds, count, _ = self.ask(tolerance, intercept=True, folds=file)
+        seconds, count, *_ = self.ask(tolerance, intercept=True, folds=file)
         numbers = np.fromfile(self.answer_file)
         mean, error, selection = np.split(numbers, [int(count), 2 * int(count)])
         if int(count) != len(self.task.lambdas):

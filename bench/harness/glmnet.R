@@ -2,8 +2,8 @@
 # indices.npy and offsets.npy of compressed columns, and y.npy. Each line on standard input asks for one path, or for
 # its cross-validation:
 #     alpha intercept standardize thresh lambda.npy answer.bin [folds.npy]
-# where thresh 0 means glmnet's own. The answer is a line with the seconds of the call and the sizes of what is in
-# answer.bin, all as doubles: of a path, coefficients as compressed columns (offsets, rows, values) and intercepts; of a
+# where thresh 0 means glmnet's own. The answer is a line with the seconds of the call, the sizes of what is in
+# answer.bin, and the processor seconds; the file is all doubles: of a path, coefficients as compressed columns (offsets, rows, values) and intercepts; of a
 # cross-validation, mean errors, their standard errors, and the two choices of lambda, counted from 1.
 suppressPackageStartupMessages({library(Matrix); library(glmnet)})
 
@@ -56,8 +56,10 @@ while (length(line <- readLines(requests, n = 1)) > 0) {
     method <- if (is.null(folds)) glmnet else cv.glmnet
     if (!is.null(folds)) options$foldid <- folds
     start <- Sys.time()
+    used <- sum(proc.time()[1:2])
     model <- tryCatch(do.call(method, options), error = function(problem) conditionMessage(problem))
     seconds <- as.numeric(Sys.time()) - as.numeric(start)
+    processor <- sum(proc.time()[1:2]) - used
     if (is.character(model)) {
         cat("failed", gsub("\n", " ", model), "\n")
         next
@@ -65,5 +67,5 @@ while (length(line <- readLines(requests, n = 1)) > 0) {
     out <- file(words[6], "wb")
     sizes <- if (is.null(folds)) answer_path(model, out) else answer_cv(model, out)
     close(out)
-    cat("solved", format(seconds, digits = 15), sizes, "\n")
+    cat("solved", format(seconds, digits = 15), sizes, format(processor, digits = 15), "\n")
 }

@@ -37,8 +37,8 @@ def venv_python() -> Path:
 
 def run(module: str, arguments: list[str], is_light: bool = False) -> None:
     """Becomes `python -m module arguments`. The smoke run is content with NumPy, SciPy and scikit-learn, as is
-    whatever has no peers."""
-    is_light |= "--smoke" in arguments or any(argument in ("-h", "--help") for argument in arguments)
+    whatever has no peers; so is a run on a machine that cannot install any (--installed)."""
+    is_light |= any(argument in ("-h", "--help", "--smoke", "--installed") for argument in arguments)
     try:
         python = (light_python() if is_light else None) or venv_python()
     except subprocess.CalledProcessError as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
+import shutil
 import time
 from dataclasses import dataclass
 
@@ -25,6 +27,15 @@ SOLVERS: dict[str, str] = {
     "glum": "harness.peers:Glum",
     "scikit-learn-intelex": "harness.peers:Intelex",
 }
+# What each is imported from, where that is not scikit-learn, which the harness needs itself.
+MODULES = {
+    "celer": "celer",
+    "skglm": "skglm",
+    "adelie": "adelie",
+    "adelie cov": "adelie",
+    "glum": "glum",
+    "scikit-learn-intelex": "sklearnex",
+}
 SMOKE_PEERS = ["scikit-learn", "scikit-learn Gram"]
 BUDGET = "sven, budget"  # the paper's form, for a single fit
 
@@ -41,6 +52,7 @@ class Task:
     raw: bool
     threads: int
     folder: str | None = None  # where X and y lie on disk
+    clock: str = "wall"  # or "processor": that of all threads, which load beside it changes little
 
     @property
     def is_sparse(self) -> bool:
@@ -74,9 +86,10 @@ class Solver:
         raise NotImplementedError
 
     def solve(self, tolerance: float | None) -> Answer:
-        start = time.perf_counter()
+        clock = time.process_time if self.task.clock == "processor" else time.perf_counter
+        start = clock()
         coefficients, intercepts = self.path(tolerance)
-        return Answer(time.perf_counter() - start, coefficients, intercepts)
+        return Answer(clock() - start, coefficients, intercepts)
 
     def at(self, task: Task) -> Solver:
         """The same on another task over the same data."""
@@ -90,6 +103,13 @@ def find(name: str) -> type[Solver]:
     """By its name in the list, or written module:Class."""
     module, _, attribute = SOLVERS.get(name, name).partition(":")
     return getattr(importlib.import_module(module), attribute)
+
+
+def is_installed(name: str) -> bool:
+    """Whether a peer of the list can be measured on this machine, by this interpreter."""
+    if name == "glmnet":
+        return shutil.which("Rscript") is not None
+    return name not in MODULES or importlib.util.find_spec(MODULES[name]) is not None
 
 
 def available_memory() -> float:

@@ -37,6 +37,7 @@ class Job:
     target_gap: float
     modes: list[str]  # "default", "matched"; "curve"
     folds: int = 0  # of a cross-validation
+    clock: str = "wall"  # or "processor"
 
 
 def repetitions(seconds: float, repeats: int) -> int:
@@ -77,7 +78,7 @@ class Measurement:
         X, y = datasets.read(data)
         self.design = Design(X, y, data.raw)
         lambdas = datasets.grid(self.design.lambda_max(job.alpha), data.n, data.p, job.count, job.min_ratio)
-        self.task = Task(X, y, lambdas, job.alpha, data.raw, job.threads, data.folder)
+        self.task = Task(X, y, lambdas, job.alpha, data.raw, job.threads, data.folder, job.clock)
         self.tested: dict[int, tuple[float, dict[str, Any]]] = {}  # rung: gap, the first call there
 
     def report(self, event: str, **fields: Any) -> None:

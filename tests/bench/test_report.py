@@ -1,5 +1,6 @@
 """The table of bench/compare says what the rows say, and no more."""
 
+import json
 import sys
 
 import pytest
@@ -110,3 +111,40 @@ def test_the_curve_sets_sven_beside_the_fastest_peer_that_is_there(tmp_path):
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells[2] == "0.01 (3x two)"
     assert cells[3] == "not reached"
+
+
+def test_the_curve_counts_what_is_ahead_what_is_worst_and_what_nobody_reached(tmp_path):
+    def point(name, solver, tolerance, seconds, gap):
+        return {**row(name, solver, "curve", seconds, gap), "tolerance": tolerance}
+
+    points = [
+        point("won", "sven", 1e-2, 0.01, 7e-3),
+        point("won", "one", 1e-5, 0.09, 6e-3),
+        point("lost", "sven", 1e-2, 0.04, 7e-3),
+        point("lost", "one", 1e-5, 0.01, 6e-3),
+        point("alone", "sven", 1e-2, 2.0, 7e-3),
+        point("alone", "one", 1e-5, 1.0, 0.3),
+        point("open", "sven", 1e-2, 2.0, 0.4),
+    ]
+    results = {
+        "command": "bench/compare --curve --processor",
+        "clock": "processor",
+        "limit": 20.0,
+        "machine": {"threads": 1, "cpu": "any"},
+        "sets": [{"name": name, "form": "raw"} for name in ("won", "lost", "alone", "open")],
+        "peers": ["one"],
+        "rows": points,
+        "points": points,
+    }
+    curve.write(results, tmp_path, plots=False)
+    text = (tmp_path / "curve.md").read_text()
+    lines = {cells[0]: cells[1:] for cells in ([c.strip() for c in x.strip("|").split("|")] for x in text.splitlines())}
+    assert "Processor seconds of sven" in text
+    assert lines["alone"][1] == "2 (≥ 10x none)"
+    assert lines["open"][1] == "not reached"
+    assert lines["ahead"][1] == "2 of 4"
+    assert lines["worst ratio"][1] == "0.25x lost"
+    assert lines["geometric mean"][1] == "2.8x"
+    assert lines["target"][:2] == ["", "**missed**"]
+    summary = json.loads((tmp_path / "curve.json").read_text())["groups"][0]["gaps"][1]
+    assert summary["ahead"] == 2 and summary["sets"] == 4 and not summary["is_met"]
