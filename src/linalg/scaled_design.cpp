@@ -75,7 +75,10 @@ bool ScaledDesign::sweep(std::span<const Index> columns, int rounds, const Coord
     double* p = is_weighted ? weighted_.data() : r.data();
     const Execution alone;
     const double total = is_weighted ? sum_of_rows(alone, weights_) : static_cast<double>(rows());
-    double sum = sum_of_rows(alone, {p, static_cast<std::size_t>(rows())});
+    // columns that are not centred ask for no sum, and leave no level
+    const bool is_centred =
+        std::any_of(columns.begin(), columns.end(), [&](Index j) { return offset_[j] != 0; });
+    double sum = is_centred ? sum_of_rows(alone, {p, static_cast<std::size_t>(rows())}) : 0;
     double level = 0;
     const CoordinateStep scaled = [&](Index c, double product) {
         const Index j = columns[c];
@@ -86,7 +89,7 @@ bool ScaledDesign::sweep(std::span<const Index> columns, int rounds, const Coord
     };
     for (int k = 0; k < rounds; ++k)
         if (!design_->sweep(columns, weights_, scaled, p)) return false;
-    for (Index i = 0; i < rows(); ++i) {
+    for (Index i = 0; i < rows() && (is_weighted || level != 0); ++i) {
         if (!is_weighted)
             r[i] += level;
         else if (root_weights_[i] > 0)

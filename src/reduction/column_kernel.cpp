@@ -24,6 +24,8 @@ void ColumnKernel::set_response(std::span<const double> y, std::span<const doubl
     y_ = y;
     products_ = products;
     residual_.assign(y.begin(), y.end());
+    residual_of_.clear();
+    knows_residual_ = true;
     response_norm_ = std::sqrt(linalg::squares_of_rows(execution_, y));
 }
 
@@ -184,6 +186,7 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     slot_entries_ = X_.entries_of(feature_);
     selected_.reset();
     multiplications_ = 0;
+    knows_residual_ = false;
 }
 
 void ColumnKernel::multiply(std::span<const double> x, double* out) {
@@ -214,8 +217,20 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
 }
 
 void ColumnKernel::set_coefficients(std::span<const double> beta) {
+    if (has_residual_of(beta)) return;
+    knows_residual_ = false;  // a cancel may leave it half done
     multiply(beta, residual_.data());
     for (Index i = 0; i < rows(); ++i) residual_[i] = y_[i] - residual_[i];
+    residual_of_.assign(beta.begin(), beta.end());
+    knows_residual_ = true;
+}
+
+// Slots that came since have no part in it.
+bool ColumnKernel::has_residual_of(std::span<const double> beta) const {
+    const std::size_t known = residual_of_.size();
+    return knows_residual_ && beta.size() >= known &&
+           std::equal(residual_of_.begin(), residual_of_.end(), beta.begin()) &&
+           std::all_of(beta.begin() + known, beta.end(), [](double b) { return b == 0; });
 }
 
 void ColumnKernel::slot_correlations(double* out) {
@@ -272,6 +287,7 @@ double ColumnKernel::rounding() const {
 
 bool ColumnKernel::sweep(std::span<const Index> slots, int rounds,
                          const linalg::CoordinateStep& step) {
+    knows_residual_ = false;
     if (X_.is_sparse()) {
         support_.clear();
         for (const Index slot : slots) support_.push_back(feature_[slot]);

@@ -50,6 +50,7 @@ class ColumnKernel final : public Kernel {
     void extend_gram(Index first);
     void extend_sparse_gram(Index first);
     bool extend_gram_by_rows(Index first);
+    bool has_residual_of(std::span<const double> beta) const;
     // The slots by rows, made anew where more than a few are missing; null where there are none.
     const linalg::SelectedRows* select_slots();
 
@@ -59,6 +60,8 @@ class ColumnKernel final : public Kernel {
     std::span<const double> norms_;
     linalg::Execution execution_;
     std::vector<double> residual_;
+    std::vector<double> residual_of_;  // by slot: the coefficients that it is of, if it knows them
+    bool knows_residual_ = false;
     double response_norm_ = 0;
     double slot_entries_ = 0;  // stored entries of the slots' columns
     linalg::Buffer<double> columns_;

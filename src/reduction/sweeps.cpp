@@ -31,10 +31,7 @@ bool Sweeps::can_begin(Machine& machine, const State& state) {
 void Sweeps::begin(Machine& machine, State& state) {
     looks_ = first_gap_ = last_gap_ = 0;
     machine.kernel.set_coefficients(state.beta);
-    if (state.support_size() > 0) return;
-    gap_.of_slots(machine, state);
-    gap_.of_candidates(machine);
-    SupportChanges().enter(machine, gap_.violators(machine, state), state);
+    SupportChanges().enter(machine, gap_.entering(machine, state), state);
 }
 
 // The minimum over one coefficient: with z = x_j'r + x_j'x_j b_j, b_j := S(z, h f_j) / (x_j'x_j +
@@ -65,13 +62,15 @@ bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
 }
 
 Step Sweeps::take(Machine& machine, State& state) {
-    if (!sweep(machine, state, tuning::sweeps_a_look)) {
+    // One is often enough where little is asked for.
+    const int rounds = looks_++ == 0 ? 1 : tuning::sweeps_a_look;
+    if (!sweep(machine, state, rounds)) {
         settle(machine, state);
         return {Verdict::stuck};
     }
-    // What is to come in shows at the first look; after that, when the slots are done.
+    // What was to come in has; what else comes shows when the slots are done.
     double gap = gap_.of_slots(machine, state);
-    if (looks_++ == 0 || gap <= machine.gap_goal) gap = gap_.of_candidates(machine);
+    if (gap <= machine.gap_goal) gap = gap_.of_candidates(machine, state);
     const bool is_done = gap <= machine.gap_goal;
     if (is_done || is_too_slow(machine, state, gap)) {
         settle(machine, state);

@@ -1,7 +1,8 @@
 #pragma once
 // The gap on the working set, slots and candidates: the certificate (problem/certificate.hpp) of
 // the state as if there were no other features. It tells an inexact step when a setting is done;
-// what is reported is the gap over all columns, which the path makes.
+// what is reported is the gap over all columns, which the path makes. With a ridge and without
+// limits it is added up in closed form, without the error bounds of a certificate.
 
 #include <optional>
 #include <vector>
@@ -19,13 +20,20 @@ class WorkingGap {
     // Relative to ||y||^2, over the slots alone. The kernel's residual must be that of the state.
     double of_slots(Machine& machine, const State& state);
     // The same with the candidates, after it.
-    double of_candidates(Machine& machine);
+    double of_candidates(Machine& machine, const State& state);
     // Lists the slots of coefficient zero, and the candidates if they were looked at, that were
     // above their bounds then.
     std::span<const Violator> violators(const Machine& machine, const State& state);
+    // Looks at the candidates, and lists those above their bounds.
+    std::span<const Violator> entering(Machine& machine, const State& state);
 
   private:
+    void look_at_candidates(Machine& machine);
+    double in_closed_form(const Machine& machine, const State& state) const;
+    double closed_form_at(double kappa, const Machine& machine, const State& state) const;
+
     std::optional<problem::GapSum> sum_;
+    double squares_ = 0;             // of the residual
     std::vector<double> products_;   // of the slots
     std::vector<double> candidate_;  // of the candidates
     std::vector<Violator> violators_;
