@@ -102,16 +102,18 @@ def machine(threads: int) -> dict[str, Any]:
     if shutil.which("Rscript"):
         code = 'cat(as.character(packageVersion("glmnet")))'
         versions["glmnet"] = subprocess.run(["Rscript", "-e", code], capture_output=True, text=True, check=False).stdout
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    # A copy of the tree, on a machine that is lent, may be no repository: who copies it may say what it is.
+    commit = os.environ.get("SVEN_COMMIT", "")
+    if not commit and shutil.which("git"):
+        command = ["git", "describe", "--always", "--dirty"]
+        commit = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     return {
         "cpu": cpu,
         "cores": os.cpu_count(),
         "threads": threads,
         "python": platform.python_version(),
         "versions": versions,
-        "commit": commit.stdout.strip(),
+        "commit": commit,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 

@@ -7,7 +7,8 @@ import json
 import shutil
 import subprocess
 import tempfile
-from dataclasses import asdict, dataclass
+import time
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from paper.rivals import BY_LABEL
 from paper.sets import Chosen, PaperSet
 from paper.worker import SETTINGS_FILE
 
-PROTOCOL_SHARE = 3  # times the limit of a rival: without settings nothing can be measured on a set
 # glmnet's thresh, tightest first: the next one where it does not end within the limit.
 THRESHOLDS = [1e-14, 1e-10, 1e-7]
 STUDY_SETTINGS = 5  # of the shapes that are simulated for one claim
@@ -37,18 +37,30 @@ class Plan:
     cores: list[int]
 
 
+@dataclass(frozen=True)
 class Step:
-    """One measurement, known by what it measures."""
+    """What one process measures: a record for each alpha."""
 
-    def __init__(self, kind: str, name: str, alpha: float, rival: str, threads: int) -> None:
-        self.key = {"study": kind, "set": name, "alpha": alpha, "rival": rival, "threads": threads}
+    study: str
+    set: str
+    alphas: tuple[float, ...]
+    rival: str
+    threads: int
 
-    def is_in(self, records: list[dict[str, Any]]) -> bool:
-        return any(all(record[field] == value for field, value in self.key.items()) for record in records)
+    def key(self, alpha: float) -> dict[str, Any]:
+        return {"study": self.study, "set": self.set, "alpha": alpha, "rival": self.rival, "threads": self.threads}
+
+    def without(self, records: list[dict[str, Any]]) -> Step:
+        """What is left of it."""
+
+        def is_done(alpha: float) -> bool:
+            return any(all(r[field] == value for field, value in self.key(alpha).items()) for r in records)
+
+        return replace(self, alphas=tuple(alpha for alpha in self.alphas if not is_done(alpha)))
 
     def __str__(self) -> str:
-        key = self.key
-        return f"{key['study']} {key['set']} alpha {key['alpha']:g} {key['rival']}, {key['threads']} threads"
+        alphas = " and ".join(f"{alpha:g}" for alpha in self.alphas)
+        return f"{self.study} {self.set} alpha {alphas} {self.rival}, {self.threads} threads"
 
 
 class Experiment:
@@ -76,37 +88,52 @@ class Experiment:
             kept = json.loads(self.file.read_text())
             self.results |= {key: kept[key] for key in ("sets", "records", "paths")}
             self.results["alphas"] = sorted({*kept["alphas"], *options.alpha})
+        for file in options.settings_of:
+            self._take_settings(json.loads(file.read_text()))
+        self.start = time.monotonic()
         self.studies = self._studies()
         self.progress = Progress(sum(len(steps) for _, _, steps in self.studies), options.quiet)
 
+    def _take_settings(self, other: dict[str, Any]) -> None:
+        """The sets of another run with their settings, and how far SVEN was from who gave them."""
+        known = {entry["name"]: entry for entry in self.results["sets"]}
+        for entry in other["sets"]:
+            if entry["name"] not in known:
+                self.results["sets"].append(entry)
+            else:
+                known[entry["name"]]["protocols"] = entry["protocols"] | known[entry["name"]]["protocols"]
+
     def _studies(self) -> list[tuple[Chosen, bool, list[Step]]]:
         """For each set whether glmnet gives its settings, and what is to be measured on it."""
-        options, threads = self.options, self.options.threads
+        options, threads, plan = self.options, self.options.threads, self.plan
+        alphas = tuple(options.alpha)
         studies = []
-        for chosen in self.plan.sets:
-            steps = [
-                Step("singles", chosen.name, alpha, rival, threads)
-                for alpha in options.alpha
-                for rival in options.rivals
-            ]
+        for name in plan.scaled:
+            steps = [Step("cores", name, (0.5,), "SVEN", cores) for cores in plan.cores]
+            studies.append((simulated(name), False, steps))
+        for name in plan.crossover:
+            steps = [Step("crossover", name, (0.5,), rival, threads) for rival in ("SVEN primal", "SVEN dual")]
+            studies.append((simulated(name), False, steps))
+        for chosen in plan.sets:
+            steps = [Step("settings", chosen.name, alphas, "SVEN", threads)]
+            steps += [Step("singles", chosen.name, alphas, rival, threads) for rival in options.rivals]
             steps += [
-                Step("paths", chosen.name, alpha, solver, threads)
-                for alpha in options.alpha
-                for solver in self.plan.paths
+                Step("paths", chosen.name, (alpha,), solver, threads)
+                for alpha in alphas
+                for solver in plan.paths
             ]
             studies.append((chosen, True, steps))
-        for name in self.plan.crossover:
-            steps = [Step("crossover", name, 0.5, rival, threads) for rival in ("SVEN primal", "SVEN dual")]
-            studies.append((simulated(name), False, steps))
-        for name in self.plan.scaled:
-            studies.append(
-                (simulated(name), False, [Step("cores", name, 0.5, "SVEN", cores) for cores in self.plan.cores])
-            )
-        done = self.results["records"] + self.results["paths"]
-        return [
-            (chosen, is_glmnet, [s for s in steps if s.key["study"] in options.studies and not s.is_in(done)])
-            for chosen, is_glmnet, steps in studies
+        return [(chosen, is_glmnet, self._left(steps)) for chosen, is_glmnet, steps in studies]
+
+    def _left(self, steps: list[Step]) -> list[Step]:
+        settled = [
+            {**Step("settings", entry["name"], (), "SVEN", self.options.threads).key(float(alpha))}
+            for entry in self.results["sets"]
+            for alpha in entry["protocols"]
         ]
+        done = self.results["records"] + self.results["paths"] + settled
+        wanted = (step.without(done) for step in steps if step.study in self.options.studies)
+        return [step for step in wanted if step.alphas]
 
     def run(self) -> dict[str, Any]:
         (self.options.output / "logs").mkdir(parents=True, exist_ok=True)
@@ -118,6 +145,9 @@ class Experiment:
             self._save()
         return self.results
 
+    def _is_late(self) -> bool:
+        return time.monotonic() - self.start > 60 * self.options.within
+
     def _save(self) -> None:
         """Whole or not at all: an interrupted run can be resumed."""
         part = self.file.with_suffix(".part")
@@ -125,24 +155,25 @@ class Experiment:
         part.replace(self.file)
 
     def _run_set(self, chosen: Chosen, is_glmnet: bool, steps: list[Step]) -> None:
-        if not steps:
+        if not steps or self._is_late():
             return
         with tempfile.TemporaryDirectory(prefix="sven-paper-") as place:
+            self.progress.show(f"reading {chosen.name}")
             data = datasets.store(*chosen.load(), chosen.name, "standardised", Path(place))
             entry = self._entry(chosen, data)
-            protocols = {}
             for step in steps:
+                if self._is_late():
+                    return
                 self.progress.begin(str(step))
-                alpha = step.key["alpha"]
-                if step.key["study"] == "paths":
+                if step.study == "paths":
                     self._measure_path(step, data)
                     continue
-                if alpha not in protocols:
-                    protocols[alpha] = self._protocol(entry, data, alpha, is_glmnet)
-                if protocols[alpha]:
-                    self._measure_singles(step, data, protocols[alpha])
+                protocols = {alpha: self._protocol(entry, data, alpha, is_glmnet) for alpha in step.alphas}
+                if step.study == "settings":
+                    self.progress.end("; ".join(describe_protocol(*pair) for pair in protocols.items()))
+                    self._save()
                 else:
-                    self._keep(step, [], "no path that gives settings within the limit")
+                    self._measure_singles(step, data, protocols)
 
     def _entry(self, chosen: Chosen, data: datasets.Data) -> dict[str, Any]:
         for entry in self.results["sets"]:
@@ -171,7 +202,7 @@ class Experiment:
             worker,
         )
         rows = watcher.run().rows
-        return [row for row in rows if row["status"] == "ok"], watcher.failure
+        return [row for row in rows if "reason" not in row], watcher.failure
 
     def _variables(self, threads: int) -> dict[str, str]:
         return environment(threads) | self.libraries
@@ -187,22 +218,37 @@ class Experiment:
             count = self.options.settings if is_glmnet else STUDY_SETTINGS
             self.progress.show(f"settings of {entry['name']} by {source} at {tolerance:g}")
             job = self._job(source, data, alpha, count, target_gap=tolerance, modes=["settings"])
-            rows, _ = self._watch(job, "paper.settings", PROTOCOL_SHARE * self.options.limit)
+            rows, _ = self._watch(job, "paper.settings", self.options.settings_limit)
             if rows:
                 fields = {key: value for key, value in rows[0].items() if key not in ("status", "mode")}
                 entry["protocols"][f"{alpha:g}"] = {"source": source, "tolerance": tolerance, **fields}
                 return entry["protocols"][f"{alpha:g}"]
         return None
 
-    def _measure_singles(self, step: Step, data: datasets.Data, protocol: dict[str, Any]) -> None:
-        key = step.key
-        plan = {"limit": self.options.limit, "settings": protocol["settings"]}
-        (Path(data.folder) / SETTINGS_FILE).write_text(json.dumps(plan))
-        job = self._job(BY_LABEL[key["rival"]].solver, data, key["alpha"], 1, threads=key["threads"])
-        self._keep(step, *self._watch(job, "paper.worker", self.options.limit))
+    def _measure_singles(self, step: Step, data: datasets.Data, protocols: dict[float, dict[str, Any] | None]) -> None:
+        """One process for all alphas; one that had to be stopped leaves the rest to another."""
+        left = {alpha: protocol["settings"] for alpha, protocol in protocols.items() if protocol}
+        lines = []
+        for alpha in protocols.keys() - left.keys():
+            lines.append(self._keep(step.key(alpha), [], "no path that gives settings within the limit"))
+        while left:
+            parts = [{"alpha": alpha, "settings": settings} for alpha, settings in left.items()]
+            plan = {"limit": self.options.limit, "parts": parts}
+            (Path(data.folder) / SETTINGS_FILE).write_text(json.dumps(plan))
+            job = self._job(BY_LABEL[step.rival].solver, data, next(iter(left)), 1, threads=step.threads)
+            rows, failure = self._watch(job, "paper.worker", self.options.limit)
+            begun = [row["alpha"] for row in rows if row["part"] == "begun"] or [next(iter(left))]
+            for alpha in begun:
+                del left[alpha]
+                ended = [row["why"] for row in rows if row["part"] == "ended" and row["alpha"] == alpha]
+                found = [row for row in rows if row["part"] == "setting" and row["alpha"] == alpha]
+                lines.append(self._keep(step.key(alpha), found, ended[0] if ended else failure))
+        self.progress.end("; ".join(lines))
+        self._save()
 
-    def _keep(self, step: Step, rows: list[dict[str, Any]], failure: str | None) -> None:
-        record = {**step.key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
+    def _keep(self, key: dict[str, Any], rows: list[dict[str, Any]], failure: str | None) -> str:
+        """Adds a record, and says in a line what is in it."""
+        record = {**key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
         for column in COLUMNS:
             if any(column in row for row in rows) or column in COLUMNS[:4]:
                 record[column] = [row[column] for row in rows]
@@ -211,11 +257,10 @@ class Experiment:
             reason = f"not done within {self.options.limit:g} s" if failure == "limit" else failure
             record |= {"status": "limit" if is_late else "failed", "reason": reason}
         self.results["records"].append(record)
-        self.progress.end(describe(record))
-        self._save()
+        return describe(record)
 
     def _measure_path(self, step: Step, data: datasets.Data) -> None:
-        key, options = step.key, self.options
+        key, options = step.key(step.alphas[0]), self.options
         modes = ["default"] if key["rival"] == "sven" else ["default", "matched"]
         job = self._job(key["rival"], data, key["alpha"], options.settings, modes=modes)
         name = f"path-{data.name}-{key['alpha']:g}-{key['rival']}.log".replace("/", "-").replace(" ", "-")
@@ -236,6 +281,16 @@ class Experiment:
 def simulated(name: str) -> Chosen:
     n, p = map(int, name.split("x"))
     return Chosen(PaperSet("a simulated set", "study", n, p, (), name), name, None)
+
+
+def describe_protocol(alpha: float, protocol: dict[str, Any] | None) -> str:
+    if protocol is None:
+        return f"alpha {alpha:g} no settings"
+    worst = max(protocol["difference"], default=0)
+    return (
+        f"alpha {alpha:g} {len(protocol['settings'])} settings by {protocol['source']} at {protocol['tolerance']:g}, "
+        f"largest difference {worst:.1e}"
+    )
 
 
 def describe(record: dict[str, Any]) -> str:

@@ -20,6 +20,8 @@ STYLES = {
     for k, rival in enumerate(rival for rival in RIVALS if rival.label != "SVEN")
 }
 FIGURE = {WIDE: 2, TALL: 3}
+CONVERGED = 1e-9  # a gap of glmnet's above this says nothing of SVEN's solution
+SMALLEST_SHARE = 1e-17  # where a difference of zero is drawn
 
 
 def records(results: Results, **key: Any) -> list[Record]:
@@ -62,6 +64,49 @@ def prostate(results: Results) -> Chart | None:
     for j, name in enumerate(names):
         chart.text(chart.x.high, theirs[-1][j], name, PALETTE[j % len(PALETTE)], dx=5, dy=3 + heights[j])
     return chart
+
+
+def set_styles(results: Results) -> dict[str, tuple[str, str]]:
+    names = [entry["name"] for entry in results["sets"] if entry["regime"] != "study"]
+    return {name: (SHAPES[k % len(SHAPES)], PALETTE[k % len(PALETTE)]) for k, name in enumerate(names)}
+
+
+def differences(results: Results, alpha: float) -> Chart | None:
+    """How far SVEN is from glmnet at every setting; hollow where glmnet itself has not converged."""
+    marks = []
+    for entry in results["sets"]:
+        protocol = entry["protocols"].get(f"{alpha:g}")
+        if entry["regime"] == "study" or not protocol or protocol["source"] != "glmnet":
+            continue
+        size = protocol["largest_coefficient"]
+        for k, (difference, gap) in enumerate(zip(protocol["difference"], protocol["gap_reference"])):
+            tip = f"{entry['name']}, setting {k + 1}: {number(difference)} of {number(size)}, glmnet's gap {number(gap)}"
+            share = max(difference / size, SMALLEST_SHARE)
+            marks.append((k + 1, share, entry["name"], tip, gap > CONVERGED))
+    if not marks:
+        return None
+    chart = Chart(
+        f"SVEN and glmnet, α {alpha:g}",
+        f"largest difference of a coefficient over the largest coefficient; hollow: glmnet's gap > {number(CONVERGED)}",
+        linear_axis("setting, from strong to weak penalty", [mark[0] for mark in marks]),
+        log_axis("difference / largest coefficient", [mark[1] for mark in marks]),
+        width=520,
+        height=340,
+    )
+    styles = set_styles(results)
+    for x, y, name, tip, is_hollow in marks:
+        shape, colour = styles[name]
+        chart.point(x, y, colour, tip, shape, is_hollow)
+    return chart
+
+
+def difference_charts(results: Results) -> list[Chart]:
+    return [chart for alpha in results["alphas"] if (chart := differences(results, alpha))]
+
+
+def set_legend(results: Results) -> list[tuple[str, str, str]]:
+    sizes = {entry["name"]: f"{entry['name']} ({entry['n']} × {entry['p']})" for entry in results["sets"]}
+    return [(*style, sizes[name]) for name, style in set_styles(results).items()]
 
 
 def thinned(points: list[tuple[float, Any]], distance: float) -> list[tuple[float, Any]]:

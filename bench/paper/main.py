@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from harness.launch import ROOT
 from harness.options import make_parser, words
 from paper import page, sets
 from paper.experiment import Experiment, Plan
-from paper.rivals import BY_LABEL, RIVALS
+from paper.rivals import BY_LABEL, RIVALS, why_missing
 
 # What light_python has, and what the system may have.
 SMOKE_RIVALS = [rival.label for rival in RIVALS if rival.label not in ("SVEN GPU", "celer", "skglm", "adelie")]
 PATHS = ["sven", "glmnet", "scikit-learn", "scikit-learn Gram", "celer", "skglm", "adelie", "adelie cov"]
+STUDIES = ["settings", "singles", "paths", "crossover", "cores"]
+PATH_REPEATS = 2  # timed calls of a whole path after the first; below 20 ms there are more
 CROSSOVER_ENTRIES = 2_000_000  # n p of the shapes on which primal and dual are compared
 CROSSOVER_RATIOS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8]  # p / n
 SCALED = ["187x20000", "463715x90"]  # sets on which the cores are counted
@@ -28,7 +31,8 @@ ALLOWED = ("Rscript is not installed", "has no LIBLINEAR")
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = make_parser("paper", __doc__)
+    parser = make_parser("paper/run", __doc__)
+    parser.set_defaults(output=ROOT / "build/paper", repeats=PATH_REPEATS)  # of single settings see paper/worker.py
     parser.add_argument(
         "--data",
         type=Path,
@@ -49,8 +53,22 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--settings", type=int, default=40, help="with distinct numbers of selected features (40)")
     parser.add_argument("--gap", type=float, default=1e-6, help="that a rival has to reach; SVEN's own is 1e-10 (1e-6)")
-    parser.add_argument("--limit", type=float, default=20, help="seconds for a rival on a set (20)")
-    parser.add_argument("--studies", type=words, metavar="A,B", help="of: singles, paths, crossover, cores; all")
+    parser.add_argument("--limit", type=float, default=20, help="seconds of calls for a rival on a set and alpha (20)")
+    parser.add_argument(
+        "--settings-limit", type=float, default=180, help="seconds for the path of glmnet that gives the settings (180)"
+    )
+    parser.add_argument(
+        "--settings-of",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="results.json of an earlier run, or of another machine, whose settings are measured again",
+    )
+    parser.add_argument(
+        "--within", type=float, default=math.inf, metavar="MINUTES", help="after which nothing new is begun; --resume"
+    )
+    parser.add_argument("--studies", type=words, metavar="A,B", help="of: " + ", ".join(STUDIES) + "; all")
     parser.add_argument(
         "--beside",
         type=Path,
@@ -58,6 +76,9 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         default=[],
         metavar="FILE",
         help="results.json of another machine, drawn apart",
+    )
+    parser.add_argument(
+        "--export", type=Path, metavar="FOLDER", help="only write the real sets, as a folder for --data elsewhere"
     )
     parser.add_argument("--resume", action="store_true", help="keep what results.json has already")
     parser.add_argument("--report", action="store_true", help="only write the page again, from results.json")
@@ -67,14 +88,15 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     options.command = " ".join(["bench/paper/run", *(sys.argv[1:] if argv is None else argv)])
     options.rivals = options.rivals or (SMOKE_RIVALS if options.smoke else list(BY_LABEL))
     options.alpha = options.alpha or ([0.5] if options.smoke else [0.5, 1.0])
-    options.studies = options.studies or ["singles", "paths", "crossover", "cores"]
+    options.studies = options.studies or STUDIES
     if options.smoke:
         options.settings, options.repeats = min(options.settings, 6), 1
         # Tiny sets: the limit only guards against a solver that hangs, also on a busy machine.
         options.threads, options.limit = min(options.threads, 2), 120
-    unknown = [name for name in options.rivals if name not in BY_LABEL]
-    if unknown:
-        parser.error(f"no rival is called {unknown[0]}")
+    for what, names, known in (("rival", options.rivals, BY_LABEL), ("study", options.studies, STUDIES)):
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            parser.error(f"no {what} is called {unknown[0]}")
     return options
 
 
@@ -86,11 +108,16 @@ def shape(ratio: float, entries: int) -> str:
 def plan(options: argparse.Namespace) -> Plan:
     chosen, missing = sets.resolve(sets.SMOKE if options.smoke else sets.PAPER, options.sets, options.data)
     entries, ratios = (20_000, [1 / 8, 1 / 2, 2]) if options.smoke else (CROSSOVER_ENTRIES, CROSSOVER_RATIOS)
+    for label in dict.fromkeys([*options.rivals, *PATHS]):
+        if why := why_missing(label):
+            missing.append(f"{label}: {why}")
+    options.rivals = [label for label in options.rivals if not why_missing(label)]
+    paths = [label for label in (PATHS[:3] if options.smoke else PATHS) if not why_missing(label)]
     cores = [count for count in (1, 2, 4, 8, 16, 32, 64) if count < options.threads] + [options.threads]
     return Plan(
         chosen,
         missing,
-        paths=PATHS[:3] if options.smoke else PATHS,
+        paths=paths,
         crossover=[shape(ratio, entries) for ratio in ratios],
         scaled=["60x2000"] if options.smoke else SCALED,
         cores=cores,
@@ -118,14 +145,15 @@ def complaints(results: dict) -> list[str]:
 def main() -> int:
     options = arguments()
     file = options.output / "results.json"
-    if options.report:
-        results = json.loads(file.read_text())
-    else:
-        try:
-            results = Experiment(options, plan(options)).run()
-        except (ValueError, FileNotFoundError) as error:
-            sys.exit(f"bench/paper/run: {error}")
-    others = [json.loads(path.read_text()) for path in options.beside]
+    try:
+        if options.export:
+            written = sets.export(plan(options).sets, options.export)
+            print(f"{len(written)} sets in {options.export}, {sum(path.stat().st_size for path in written) / 1e6:.0f} MB")
+            return 0
+        results = json.loads(file.read_text()) if options.report else Experiment(options, plan(options)).run()
+        others = [json.loads(path.read_text()) for path in options.beside]
+    except (ValueError, OSError) as error:
+        sys.exit(f"bench/paper/run: {error}")
     target = options.output / "index.html"
     target.write_text(page.render(results, others), encoding="utf-8")
     shown = target.relative_to(ROOT) if target.is_relative_to(ROOT) else target

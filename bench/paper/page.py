@@ -6,11 +6,10 @@ import json
 from html import escape
 from typing import Any
 
-from paper import figures
-from paper.claims import Claim, all_claims
-from paper.rivals import RIVALS
+from paper import figures, tables
+from paper.claims import Claim, all_claims, machine_name
 from paper.sets import TALL, WIDE
-from paper.svg import Chart, legend, number
+from paper.svg import Chart, legend
 
 Results = dict[str, Any]
 
@@ -66,112 +65,34 @@ def figure(charts: list[Chart], caption: str, entries: list[tuple[str, str, str]
     )
 
 
+def shown(found: tables.Table, numeric: int) -> str:
+    head, body = found
+    cells = [[escape(cell) for cell in line] for line in body]
+    return table([escape(name) for name in head], cells, numeric) if body else ""
+
+
 def sets_table(results: Results) -> str:
-    body = []
-    for entry in results["sets"]:
-        if entry["regime"] == "study":
-            continue
-        kind = f"sparse, {entry['nonzeros']:,}" if entry["is_sparse"] else "dense"
-        body.append(
-            [
-                escape(entry["name"]),
-                escape(entry["regime"]),
-                escape(entry["origin"]),
-                f"{entry['n']:,}",
-                f"{entry['p']:,}",
-                kind,
-            ]
-        )
     missing = "".join(f"<li>{escape(text)}</li>" for text in results["missing"])
     note = f'<p>Left out:</p><ul class="parts">{missing}</ul>' if missing else ""
-    return table(["set", "regime", "origin", "n", "p", "entries"], body, 3) + note
-
-
-def correctness_table(results: Results) -> str:
-    body = []
-    for entry in results["sets"]:
-        if entry["regime"] == "study":
-            continue
-        for alpha, protocol in entry["protocols"].items():
-            counts = [setting["selected"] for setting in protocol["settings"]]
-            body.append(
-                [
-                    escape(entry["name"]),
-                    f"{protocol['source']}, {number(protocol['tolerance'])}",
-                    alpha,
-                    str(len(counts)),
-                    f"{min(counts)} to {max(counts)}",
-                    number(max(protocol["difference"])),
-                    number(protocol["largest_coefficient"]),
-                    number(max(protocol["gap_reference"])),
-                    number(max(protocol["gap_sven"])),
-                ]
-            )
-    head = [
-        "set",
-        "settings from",
-        "α",
-        "settings",
-        "selected",
-        "largest difference",
-        "largest coefficient",
-        "its gap",
-        "SVEN's gap",
-    ]
-    return table(head, body, 2)
+    return shown(tables.sets(results), 3) + note
 
 
 def refusals(results: Results) -> str:
-    """Who did not run, or not to the end, and why."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for record in results["records"]:
-        if record["status"] != "ok":
-            where = f"{record['set']} (α {record['alpha']:g})"
-            found.setdefault((record["rival"], record["reason"]), []).append(where)
-    if not found:
-        return ""
-    body = [[escape(rival), escape(reason), escape(", ".join(where))] for (rival, reason), where in found.items()]
-    return "<h3>Who did not run, or not to the end</h3>" + table(["rival", "why", "where"], body, 3)
-
-
-def path_cell(rows: dict[tuple[str, str], dict[str, Any]], solver: str, mode: str) -> str:
-    row = rows.get((solver, mode))
-    if row is None or row["status"] == "failed":
-        return '<span class="soft">-</span>'
-    gap = f' <span class="soft">({number(row["gap"])})</span>' if "gap" in row else ""
-    return f"{'≥ ' if row['status'] == 'limit' else ''}{number(row['seconds'])}{gap}"
-
-
-def paths_table(results: Results) -> str:
-    solvers = [name for name in dict.fromkeys(row["rival"] for row in results["paths"]) if name != "sven"]
-    body = []
-    for name, alpha in dict.fromkeys((row["set"], row["alpha"]) for row in results["paths"]):
-        rows = {(r["rival"], r["mode"]): r for r in results["paths"] if (r["set"], r["alpha"]) == (name, alpha)}
-        for mode in ("default", "matched"):
-            sven = path_cell(rows, "sven", "default")
-            what = "own defaults" if mode == "default" else f"gap ≤ {number(results['gap'])}"
-            body.append(
-                [escape(name), f"{alpha:g}", what, sven, *(path_cell(rows, solver, mode) for solver in solvers)]
-            )
-    return table(["set", "α", "peers at", "sven", *map(escape, solvers)], body, 3)
+    text = shown(tables.refusals(results), 3)
+    return f"<h3>Who did not run, or not to the end</h3>{text}" if text else ""
 
 
 def claims_table(claims: list[Claim]) -> str:
     colours = {"holds": "holds", "does not hold": "fails"}
     body = []
     for claim in claims:
-        parts = "".join(f"<li>{escape(part)}</li>" for part in claim.measured)
+        parts = "".join(f"<li>{escape(line)}</li>" for line in claim.lines())
         note = f'<span class="soft">{escape(claim.note)}.</span>' if claim.note else ""
-        listed = (f'<ul class="parts">{parts}</ul>' if parts else "") + note
+        head = f"<strong>{escape(claim.short)}</strong> " if claim.short else ""
+        listed = f"{head}{note}" + (f'<ul class="parts">{parts}</ul>' if parts else "")
         verdict = f'<strong class="{colours.get(claim.verdict, "soft")}">{escape(claim.verdict)}</strong>'
         body.append([escape(claim.claim), verdict, listed])
     return table(["claim", "here it", "measured"], body, 3)
-
-
-def rivals_table(results: Results) -> str:
-    present = {record["rival"] for record in results["records"]}
-    body = [[escape(rival.label), escape(rival.what)] for rival in RIVALS if rival.label in present]
-    return table(["name", "what it is"], body, 2)
 
 
 def scatter_sections(results: Results) -> str:
@@ -193,36 +114,65 @@ def scatter_sections(results: Results) -> str:
     return "".join(out)
 
 
-def render(results: Results, others: list[Results]) -> str:
+SINGLES_NOTE = (
+    "The median over the settings of a rival's time over SVEN's, larger than 1 where SVEN is faster; in brackets at how "
+    "many settings, where not at all of SVEN's; - where none reached the gap."
+)
+
+
+def singles_section(results: Results, heading: str) -> str:
+    return (
+        f"<h2>{escape(heading)}</h2>{scatter_sections(results)}<p>{escape(SINGLES_NOTE)}</p>"
+        f"{shown(tables.singles(results), 2)}{refusals(results)}"
+    )
+
+
+def studies_section(results: Results, heading: str) -> str:
+    charts = [chart for chart in (figures.crossover(results), figures.cores(results)) if chart]
+    caption = f"Simulated sets, α = 0.5. {describe_machine(results)}."
+    return f"<h2>{escape(heading)}</h2>{figure(charts, caption)}" if charts else ""
+
+
+def correctness_section(results: Results) -> str:
     machine = describe_machine(results)
+    out = ["<h2>The same solutions</h2>"]
+    if chart := figures.prostate(results):
+        out.append(figure([chart], f"Figure 1: all coefficients of the prostate data along the path. {machine}."))
+    if charts := figures.difference_charts(results):
+        caption = f"The difference at every setting of every set. {machine}."
+        out.append(figure(charts, caption, figures.set_legend(results)))
+    out.append(
+        "<p>Settings along glmnet's path with distinct numbers of selected features, t = ‖β‖₁ of its solution; gaps "
+        f"relative to ‖y‖², recomputed from X, y and the coefficients.</p>{shown(tables.correctness(results), 2)}"
+    )
+    return "".join(out)
+
+
+def paths_section(results: Results) -> str:
+    if not results["paths"]:
+        return ""
+    return (
+        f"<h2>Whole paths</h2><p>Seconds for {results['settings']} settings from one call, as the packages are "
+        f"used today, and in brackets the largest gap. {escape(describe_machine(results))}.</p>"
+        f"{shown(tables.paths(results), 3)}"
+    )
+
+
+def render(results: Results, others: list[Results]) -> str:
     out = ["<h1>The experiments of the SVEN paper, run again</h1>"]
     out.append(
         "<p>Q. Zhou, W. Chen, S. Song, J. R. Gardner, K. Q. Weinberger, Y. Chen, <cite>A reduction of the elastic net "
         "to support vector machines with an application to GPU computing</cite>, AAAI 2015.</p>"
-        f'<p class="soft">{escape(machine)}. <code>{escape(results["command"])}</code></p>'
+        f'<p class="soft">{escape(describe_machine(results))}. <code>{escape(results["command"])}</code></p>'
     )
     out.append("<h2>The claims</h2>" + claims_table(all_claims(results, others)))
     out.append("<h2>The sets</h2>" + sets_table(results))
-    out.append("<h2>The same solutions</h2>")
-    chart = figures.prostate(results)
-    if chart:
-        out.append(figure([chart], f"Figure 1: all coefficients of the prostate data along the path. {machine}."))
-    out.append(
-        "<p>Settings along glmnet's path with distinct numbers of selected features, t = ‖β‖₁ of its solution; gaps "
-        f"relative to ‖y‖², recomputed from X, y and the coefficients.</p>{correctness_table(results)}"
-    )
-    out.append("<h2>Single settings</h2>" + scatter_sections(results) + refusals(results))
+    out.append(correctness_section(results) + singles_section(results, "Single settings"))
     for other in others:
-        out.append(f"<h2>Single settings on another machine</h2>{scatter_sections(other)}{refusals(other)}")
-    if results["paths"]:
-        out.append(
-            f"<h2>Whole paths</h2><p>Seconds for {results['settings']} settings from one call, as the packages are "
-            f"used today, and in brackets the largest gap. {escape(machine)}.</p>{paths_table(results)}"
-        )
-    studies = [chart for chart in (figures.crossover(results), figures.cores(results)) if chart]
-    if studies:
-        out.append("<h2>Primal, dual, cores</h2>" + figure(studies, f"Simulated sets, α = 0.5. {machine}."))
-    out.append("<h2>The rivals</h2>" + rivals_table(results))
+        out.append(singles_section(other, f"Single settings on another machine: {machine_name(other)}"))
+        out.append(studies_section(other, f"Primal, dual, cores on another machine: {machine_name(other)}"))
+    out.append(paths_section(results) + studies_section(results, "Primal, dual, cores"))
+    out.append("<h2>The rivals</h2>" + shown(tables.rivals(results), 2))
     data = json.dumps(results).replace("</", "<\\/")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'

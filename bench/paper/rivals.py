@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
+import shutil
 import time
 from dataclasses import dataclass
 
@@ -67,6 +69,21 @@ RIVALS = [
     Rival("skglm", "harness.peers:Skglm", "working sets, Anderson acceleration"),
     Rival("adelie", "harness.peers:Adelie", "coordinate descent with the pivot rule"),
 ]
+PACKAGES = {"scikit-learn": "sklearn", "scikit-learn Gram": "sklearn", "libsvm": "sklearn", "adelie cov": "adelie"}
+
+
+def why_missing(label: str) -> str | None:
+    """Why a rival cannot be measured on this machine, as far as that is known without trying."""
+    if label == "SVEN GPU" and not shutil.which("nvidia-smi"):
+        return "there is no GPU"
+    if label == "glmnet" and not shutil.which("Rscript"):
+        return "R is not installed"
+    package = PACKAGES.get(label, label)
+    if package in ("sklearn", "celer", "skglm", "adelie") and not importlib.util.find_spec(package):
+        return "the package is not installed"
+    return None
+
+
 BY_LABEL = {rival.label: rival for rival in RIVALS}
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse
 
 from harness import datasets
 from harness.launch import ROOT
@@ -94,6 +96,61 @@ def choose(paper: PaperSet, folders: list[Path]) -> Chosen | None:
     if paper.stand_in == "prostate":
         return Chosen(paper, "prostate", None, ROOT / "data/prostate.csv")
     return None
+
+
+LOADER = '''"""Sets of bench/paper/run, exported: load("arcene") -> X, y."""
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+
+HERE = Path(__file__).resolve().parent
+
+
+def names():
+    return sorted(path.stem for path in HERE.glob("*.npz"))
+
+
+def load(name):
+    with np.load(HERE / f"{name}.npz", allow_pickle=False) as stored:
+        y = stored["y"]
+        if "indptr" not in stored:
+            return stored["X"].astype(np.float64), y
+        parts = stored["data"].astype(np.float64), stored["indices"], stored["indptr"]
+        return scipy.sparse.csc_matrix(parts, shape=tuple(stored["shape"])), y
+'''
+
+
+def smallest(values: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that has them."""
+    for kind in (np.int8, np.int16, np.float32):
+        with np.errstate(all="ignore"):
+            if np.array_equal(values.astype(kind).astype(np.float64), values):
+                return values.astype(kind)
+    return values
+
+
+def export(chosen: list[Chosen], folder: Path) -> list[Path]:
+    """What is neither simulated nor in the repository, as a folder for --data on a machine that has none of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "load.py").write_text(LOADER, encoding="utf-8")
+    written = []
+    for one in chosen:
+        if one.original:  # as it is, with its labels
+            stem = originals.plain(one.original.stem)
+            files = [] if one.original.is_relative_to(ROOT) else one.original.parent.iterdir()
+            written += [Path(shutil.copy(file, folder)) for file in files if originals.plain(file.name).startswith(stem)]
+        if one.original or SIMULATED.fullmatch(one.name):
+            continue
+        X, y = one.load()
+        if scipy.sparse.issparse(X):
+            X = scipy.sparse.csc_matrix(X)
+            parts = {"data": smallest(X.data), "indices": X.indices, "indptr": X.indptr, "shape": X.shape}
+        else:
+            parts = {"X": smallest(np.asarray(X))}
+        written.append(folder / f"{one.name}.npz")
+        np.savez_compressed(written[-1], y=np.asarray(y, dtype=np.float64), **parts)
+    return written
 
 
 def resolve(papers: list[PaperSet], names: list[str], folders: list[Path]) -> tuple[list[Chosen], list[str]]:

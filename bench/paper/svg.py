@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import textwrap
 from dataclasses import dataclass, field
 from html import escape
 
@@ -166,23 +168,30 @@ def legend(entries: list[tuple[str, str, str]]) -> str:
     return f'<ul class="legend">{"".join(marks)}</ul>'
 
 
-def sheet(charts: list[Chart], entries: list[tuple[str, str, str]], columns: int = 3) -> str:
-    """Charts side by side with a legend, as a file of its own on white."""
+def sheet(charts: list[Chart], entries: list[tuple[str, str, str]], footer: str = "", columns: int = 3) -> str:
+    """Charts side by side with a legend and a line below, as a file of its own on white."""
     columns = min(columns, len(charts))
     width, height = max(chart.width for chart in charts), max(chart.height for chart in charts)
     rows = math.ceil(len(charts) / columns)
-    across = max(1, columns * width // 130)
-    below = 22 * math.ceil(len(entries) / across) if entries else 0
-    total_width, total_height = columns * width, rows * height + below + 8
+    column = 24 + 6 * max((len(name) for _, _, name in entries), default=15)
+    across = max(1, columns * width // column)
+    below = 22 * math.ceil(len(entries) / across)
+    lines = textwrap.wrap(footer, int(columns * width / 5.2))
+    total_width, total_height = columns * width, rows * height + below + 14 * len(lines) + 10
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total_width} {total_height}" width="{total_width}" '
         f'height="{total_height}" font-family="system-ui, sans-serif" color="#222" fill="#222">'
         f'<rect width="{total_width}" height="{total_height}" fill="#fff"/>'
     ]
-    out += [chart.svg((k % columns * width, k // columns * height)) for k, chart in enumerate(charts)]
+    # A picture in a text has no tips.
+    drawn = (chart.svg((k % columns * width, k // columns * height)) for k, chart in enumerate(charts))
+    out += [re.sub("<title>.*?</title>", "", text) for text in drawn]
     for k, (shape, colour, name) in enumerate(entries):
-        x, y = 14 + k % across * 130, rows * height + 16 + k // across * 22
+        x, y = 14 + k % across * column, rows * height + 16 + k // across * 22
         out.append(
             f'{mark(shape, x, y, colour, name)}<text x="{x + 10}" y="{y + 4}" font-size="11">{escape(name)}</text>'
         )
+    for k, line in enumerate(lines):
+        y = rows * height + below + 14 * (k + 1)
+        out.append(f'<text x="14" y="{y}" font-size="9.5" fill-opacity="0.7">{escape(line)}</text>')
     return "".join(out) + "</svg>\n"

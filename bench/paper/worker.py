@@ -11,12 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from harness.solvers import Solver, find
-from harness.worker import JUDGING_PAUSE, Job, Measurement, main, repetitions
+from harness.solvers import Refused, Solver, find
+from harness.worker import Job, Measurement, main
 from paper.judge import Setting, budget_gap, penalty_gap, visiting_order
 from paper.rivals import SingleTask
 
-SETTINGS_FILE = "settings.json"  # in the folder of the set: {"limit": seconds, "settings": [...]}
+# In the folder of the set: {"limit": seconds, "parts": [{"alpha": 0.5, "settings": [...]}, ...]}.
+SETTINGS_FILE = "settings.json"
+PAUSE = 0.06  # seconds before a call that counts: NumPy's BLAS waits actively for 0.03 after an answer was judged
+REPEATED = 0.25  # seconds: what the repetitions of a short call may take together
+MOST_CALLS = 15
+
+
+def repetitions(seconds: float, is_first: bool) -> int:
+    """Of short calls, whose median counts; longer ones count as they are, but for the first, which met cold memory."""
+    return max(min(MOST_CALLS, int(REPEATED / max(seconds, 1e-6))), 1 if is_first else 0)
 
 
 class SingleMeasurement(Measurement):
@@ -24,7 +33,9 @@ class SingleMeasurement(Measurement):
         super().__init__(job)
         plan = json.loads((Path(job.data["folder"]) / SETTINGS_FILE).read_text())
         self.limit = plan["limit"]
-        self.settings = [Setting(**entry) for entry in plan["settings"]]
+        self.parts = [(part["alpha"], [Setting(**entry) for entry in part["settings"]]) for part in plan["parts"]]
+        self.spent = 0.0  # seconds of calls
+        self.is_first = True
 
     def task_at(self, setting: Setting) -> SingleTask:
         task = self.task
@@ -41,7 +52,9 @@ class SingleMeasurement(Measurement):
         last = math.floor(2 * math.log10(solver.default_tolerance / solver.tightest) + 1e-9)
         while True:
             tolerance = self.tolerance(solver, rung)
+            time.sleep(PAUSE)
             answer = self.call(solver, "single", tolerance)
+            self.spent += answer.seconds
             gap = self.gap(solver, answer.coefficients[0], setting)
             if gap <= self.job.target_gap or rung >= last:
                 return rung, {"seconds": answer.seconds, "gap": gap, "tolerance": tolerance}
@@ -49,33 +62,48 @@ class SingleMeasurement(Measurement):
             rung = min(last, rung + max(1, int(decades)))
 
     def measure(self, solver: Solver, row: dict[str, Any]) -> dict[str, Any]:
-        """Repeats the call that was judged."""
-        calls = repetitions(row["seconds"], self.job.repeats)
-        self.announce(solver, "single", row["tolerance"], calls)
-        time.sleep(min(JUDGING_PAUSE, 10 * row["seconds"]))
-        times = [solver.solve(row["tolerance"]).seconds for _ in range(calls)] or [row["seconds"]]
-        self.report("called", seconds=sum(times))
+        """Repeats the call that was judged, where it is short."""
+        calls = repetitions(row["seconds"], self.is_first and row["seconds"] < self.limit / 4)
+        self.is_first = False
+        times = [row["seconds"]]
+        if calls:
+            self.announce(solver, "single", row["tolerance"], calls)
+            time.sleep(PAUSE)
+            times = [solver.solve(row["tolerance"]).seconds for _ in range(calls)]
+            self.report("called", seconds=sum(times))
+            self.spent += sum(times)
         return {**row, "seconds": float(np.median(times)), **getattr(solver, "parts", {})}
 
-    def run(self) -> None:
+    def visit(self, solver_type: type[Solver], solver: Solver | None, alpha: float, settings: list[Setting]) -> Solver:
         """In a round a setting begins half a power of ten looser than the one before it ended: nobody is kept at a
         tolerance that only one setting needed."""
-        solver_type = find(self.job.solver)
-        self.warm_up(solver_type)
-        start = time.monotonic()
-        solver, done = None, 0
-        for each in visiting_order(len(self.settings)):
+        self.spent, done = 0.0, 0
+        for each in visiting_order(len(settings)):
             rung = 0
             for k in each:
-                if done and time.monotonic() - start > self.limit:
-                    self.report("failed", reason=f"{done} of {len(self.settings)} settings within {self.limit:g} s")
-                    return
-                task = self.task_at(self.settings[k])
+                if done and self.spent > self.limit:
+                    raise Refused(f"{done} of {len(settings)} settings within {self.limit:g} s")
+                task = self.task_at(settings[k])
                 solver = solver_type(task) if solver is None else solver.at(task)
-                rung, row = self.reach(solver, self.settings[k], max(0, rung - 1))
+                rung, row = self.reach(solver, settings[k], max(0, rung - 1))
                 row = self.measure(solver, row)
-                self.report("row", mode="single", k=k, is_reached=row["gap"] <= self.job.target_gap, **row)
+                is_reached = row["gap"] <= self.job.target_gap
+                self.report("row", mode="single", part="setting", alpha=alpha, k=k, is_reached=is_reached, **row)
                 done += 1
+        return solver
+
+    def run(self) -> None:
+        solver_type = find(self.job.solver)
+        self.warm_up(solver_type)
+        solver = None
+        for alpha, settings in self.parts:
+            self.report("row", mode="single", part="begun", alpha=alpha)
+            why = None
+            try:
+                solver = self.visit(solver_type, solver, alpha, settings)
+            except Refused as refusal:
+                why = str(refusal)
+            self.report("row", mode="single", part="ended", alpha=alpha, why=why)
         if solver is not None:
             solver.close()
 

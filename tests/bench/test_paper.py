@@ -14,7 +14,8 @@ from sklearn.datasets import dump_svmlight_file
 from world.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
-from paper import claims, document, figures, originals, page, sets  # noqa: E402
+from paper import claims, document, experiment, figures, originals, page, rivals, sets  # noqa: E402
+from paper import main as paper_main  # noqa: E402
 from paper.main import complaints  # noqa: E402
 from paper.judge import visiting_order  # noqa: E402
 from paper.settings import choose  # noqa: E402
@@ -144,7 +145,7 @@ def test_glmnet_is_compared_where_it_has_converged():
     assert verdict([1e-3, 1e-7], [1e-12, 1e-12]).verdict == "does not hold"
     assert verdict([1e-3, 1e-7], [1e-4, 1e-12]).verdict == "holds"
     unjudged = verdict([1e-3, 1e-3], [1e-4, 1e-4])
-    assert unjudged.verdict == "not measured" and "2 of 2 settings" in unjudged.measured[0]
+    assert unjudged.verdict == "not measured" and "2 of 2 settings" in unjudged.lines()[0]
 
 
 def test_the_verdict_on_a_smoke_run():
@@ -200,7 +201,7 @@ def test_claims_follow_the_numbers():
     name = "n >> p: SVEN on the CPU is as fast as the fastest rival or faster"
     ours = record("SVEN", [1.0, 1.0, 1.0])
     found = judged([ours, record("glmnet", [2.0, 4.0, 3.0]), record("Shotgun", [9.0, 9.0, 9.0])])
-    assert found[name].verdict == "holds" and found[name].measured == ["tall (α 0.5) 3 times, glmnet"]
+    assert found[name].verdict == "holds" and found[name].lines() == ["tall: α 0.5 3 times, glmnet"]
     assert judged([ours, record("glmnet", [0.5, 0.5, 0.5])])[name].verdict == "does not hold"
     # A rival that did not reach the gap is no rival.
     unfinished = record("glmnet", [0.5, 0.5, 0.5], is_reached=[False] * 3)
@@ -209,6 +210,38 @@ def test_claims_follow_the_numbers():
     assert judged([record("SVEN dual", [1.0, 1.5])])[flat].verdict == "holds"
     assert judged([record("SVEN dual", [1.0, 2.5])])[flat].verdict == "does not hold"
     assert judged([])["The GPU is ahead of all"].verdict == "not measured"
+    machine = "(not in the paper) our machine is as fast as LIBLINEAR and libsvm on the squared hinge"
+    explicit = record("SVEN explicit", [1.0, 1.0])
+    assert judged([explicit, record("libsvm", [5.0, 7.0])])[machine].lines() == ["tall: libsvm 6 times"]
+    never = judged([explicit, record("libsvm", [5.0, 7.0], is_reached=[False] * 2)])[machine]
+    assert never.verdict == "not measured" and "at no setting (best 1e-12)" in never.lines()[0]
+
+
+def test_claims_say_on_how_many_sets_they_hold():
+    parts = [claims.Part("a", "x", True, 4.0), claims.Part("b", "y", False, 0.5), claims.Part("a", "z", True, 2.0)]
+    found = claims.judge("it", parts)
+    assert (found.verdict, found.short) == ("holds in part", "2 of 3: 0.5 to 4 times, median 2.")
+    assert found.lines() == ["a: x; z", "b: y"]
+    assert claims.judge("it", [claims.Part("a", "x", None)]).verdict == "not measured"
+
+
+def test_real_sets_travel_as_a_folder(tmp_path, numbers):
+    """The same numbers, dense and sparse, in the smallest type; a public file as it is."""
+    X, y = numbers
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.mkdir()
+    np.savez(source / "arcene.npz", X=X, y=y)
+    np.savez(source / "mitfaces.npz", X=(1000 * X).round(), y=y)
+    (source / "load.py").write_text(sets.LOADER)
+    (source / "PEMS_train").write_text("[1 2;3 4]\n[5 6;7 8]\n")
+    (source / "PEMS_trainlabels").write_text("[1 7]\n")
+    chosen = [sets.choose(paper_set(name), [source]) for name in ("Arcene", "MITFaces", "PEMS", "prostate")]
+    names = {path.name for path in sets.export(chosen, target)}
+    assert names == {"arcene.npz", "mitfaces.npz", "PEMS_train", "PEMS_trainlabels"}
+    for name in ("Arcene", "MITFaces", "PEMS"):
+        for left, right in zip(sets.choose(paper_set(name), [source]).load(), sets.choose(paper_set(name), [target]).load()):
+            assert left.dtype == right.dtype and np.array_equal(left, right)
+    assert sets.smallest(np.array([1.0, 2.0])).dtype == np.int8 and sets.smallest(np.array([0.1])).dtype == np.float64
 
 
 @pytest.fixture(scope="module", name="smoke")
@@ -259,6 +292,38 @@ def test_a_run_is_resumed(smoke):
     assert "[1/1 " in result.stderr
 
 
+def test_settings_of_another_run_are_measured_again(smoke, tmp_path):
+    """Another machine has no R; its settings are those of a run that had. What is late is left for a resumption."""
+    command = [sys.executable, ROOT / "bench/paper/run", "--smoke", "--quiet", "--settings-of", smoke / "results.json"]
+    more = ["--rivals", "SVEN,SVEN dual", "--studies", "singles", "-o", tmp_path]
+    late = subprocess.run([*command, *more, "--within", "0"], capture_output=True, text=True, check=False)
+    assert late.returncode == 0, late.stdout + late.stderr
+    assert json.loads((tmp_path / "results.json").read_text())["records"] == []
+    result = subprocess.run([*command, *more, "--resume"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    before, after = (json.loads((folder / "results.json").read_text()) for folder in (smoke, tmp_path))
+    assert [r["rival"] for r in after["records"]] == ["SVEN", "SVEN dual"] * 2
+    kept = {entry["name"]: entry["protocols"] for entry in before["sets"]}
+    assert all(entry["protocols"] == kept[entry["name"]] for entry in after["sets"])
+
+
+def test_one_alpha_stopped_does_not_cost_the_other(smoke, tmp_path, monkeypatch):
+    """A solver that hangs in the Lasso only: the elastic net before and after it is kept."""
+    (tmp_path / "hanging.py").write_text(
+        "import time\nfrom paper.rivals import SvenSingle\n\n\nclass Hanging(SvenSingle):\n"
+        "    def path(self, tolerance):\n        if self.task.alpha == 1:\n            time.sleep(99)\n"
+        "        return super().path(tolerance)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{ROOT / 'bench'}")
+    arguments = ["--smoke", "--quiet", "--sets", "60x200", "--rivals", "SVEN", "--studies", "singles"]
+    options = paper_main.arguments([*arguments, "--alpha", "1,0.5", "-o", str(tmp_path / "out")])
+    options.limit, options.settings_limit = 2, 60
+    monkeypatch.setitem(experiment.BY_LABEL, "SVEN", rivals.Rival("SVEN", "hanging:Hanging", "", True))
+    found = experiment.Experiment(options, paper_main.plan(options)).run()["records"]
+    assert [(r["alpha"], r["status"], len(r["k"])) for r in found] == [(1, "limit", 0), (0.5, "ok", 6)]
+    assert found[0]["is_cut"] and found[0]["reason"] == "not done within 2 s"
+
+
 def test_the_page_opens_without_an_error(smoke):
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
@@ -303,20 +368,37 @@ def test_results_of_another_machine_are_drawn_apart(smoke):
 
 
 def test_the_document_is_made_of_the_results(smoke, tmp_path):
-    (tmp_path / "paper").mkdir()
-    shutil.copy(smoke / "results.json", tmp_path / "paper/cpu.json")
+    document.take(tmp_path, [f"cpu={smoke / 'results.json'}"])
     text = document.write(tmp_path)
+    original, kept = (json.loads(path.read_text()) for path in (smoke / "results.json", tmp_path / "paper/cpu.json"))
+    assert kept["sets"] == original["sets"] and kept.keys() == original.keys()
+    for mine, theirs in zip(kept["records"], original["records"]):
+        assert mine["k"] == theirs["k"] and mine["seconds"] == pytest.approx(theirs["seconds"], rel=1e-3)
+    assert len(text.split("## What holds")[1].split("##")[0].strip().splitlines()) == 2 + len(claims.all_claims(kept, []))
     assert "## Claim by claim" in text and "[paper/cpu.json](paper/cpu.json)" in text
-    for figure in ("figure1", "figure2-0.5", "figure3-0.5", "studies"):
+    for figure in ("figure1", "differences", "figure2-0.5", "figure3-0.5", "studies"):
         assert f"(paper/cpu-{figure}.svg)" in text
-        assert (tmp_path / f"paper/cpu-{figure}.svg").read_text().startswith("<svg xmlns")
+        drawing = (tmp_path / f"paper/cpu-{figure}.svg").read_text()
+        assert drawing.startswith("<svg xmlns") and kept["machine"]["cpu"].split("(")[0] in drawing
+
+
+def test_the_document_takes_results_only(tmp_path):
+    (tmp_path / "other.json").write_text("{}")
+    for pair, words in (("cpu", "is not NAME=FILE"), (f"cpu={tmp_path / 'other.json'}", "has no results of bench")):
+        command = [sys.executable, ROOT / "bench/paper/document", pair, "--docs", tmp_path]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert result.returncode == 1 and words in result.stderr and "Traceback" not in result.stderr
 
 
 def test_the_committed_document_is_that_of_the_committed_results(tmp_path):
     if not list((ROOT / "docs/paper").glob("*.json")):
         pytest.skip("docs/paper has no results yet")
     shutil.copytree(ROOT / "docs/paper", tmp_path / "paper")
+    for figure in (tmp_path / "paper").glob("*.svg"):
+        figure.unlink()
     assert document.write(tmp_path) == (ROOT / "docs/paper.md").read_text()
+    for figure in (ROOT / "docs/paper").glob("*.svg"):
+        assert (tmp_path / "paper" / figure.name).read_text() == figure.read_text(), figure.name
 
 
 def test_figures_leave_out_what_was_not_measured():
