@@ -14,7 +14,7 @@ from paper.svg import SHAPES, Axis, Chart, linear_axis, log_axis, number
 Results = dict[str, Any]
 Record = dict[str, Any]
 
-PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#a65628", "#7b3fa0", "#2b8a3e"]
+PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#a65628", "#7b3fa0", "#b5179e"]
 STYLES = {
     rival.label: (SHAPES[k % len(SHAPES)], PALETTE[k % len(PALETTE)])
     for k, rival in enumerate(rival for rival in RIVALS if rival.label != "SVEN")
@@ -87,9 +87,9 @@ def differences(results: Results, alpha: float) -> Chart | None:
         return None
     chart = Chart(
         f"SVEN and glmnet, α {alpha:g}",
-        f"largest difference of a coefficient over the largest coefficient; hollow: glmnet's gap > {number(CONVERGED)}",
+        f"a mark is a setting of a set; hollow where glmnet's own gap is above {number(CONVERGED)}",
         linear_axis("setting, from strong to weak penalty", [mark[0] for mark in marks]),
-        log_axis("difference / largest coefficient", [mark[1] for mark in marks]),
+        log_axis("largest difference / largest coefficient", [mark[1] for mark in marks]),
         width=520,
         height=340,
     )

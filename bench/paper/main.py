@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -51,9 +53,16 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         metavar="A,B",
         help="shares of the l1 penalty: 1 is the Lasso (0.5,1)",
     )
+    parser.add_argument(
+        "--path-alpha",
+        type=lambda text: [float(word) for word in words(text)],
+        metavar="A,B",
+        help="those of --alpha at which whole paths are measured too (all)",
+    )
     parser.add_argument("--settings", type=int, default=40, help="with distinct numbers of selected features (40)")
     parser.add_argument("--gap", type=float, default=1e-6, help="that a rival has to reach; SVEN's own is 1e-10 (1e-6)")
     parser.add_argument("--limit", type=float, default=20, help="seconds of calls for a rival on a set and alpha (20)")
+    parser.add_argument("--path-limit", type=float, default=60, help="seconds for one call of a whole path (60)")
     parser.add_argument(
         "--settings-limit", type=float, default=180, help="seconds for the path of glmnet that gives the settings (180)"
     )
@@ -85,9 +94,10 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--smoke", action="store_true", help="the two smallest sets; exit code 1 if something is off")
     parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
-    options.command = " ".join(["bench/paper/run", *(sys.argv[1:] if argv is None else argv)])
+    options.command = shown_command(sys.argv[1:] if argv is None else argv)
     options.rivals = options.rivals or (SMOKE_RIVALS if options.smoke else list(BY_LABEL))
     options.alpha = options.alpha or ([0.5] if options.smoke else [0.5, 1.0])
+    options.path_alpha = options.path_alpha or options.alpha
     options.studies = options.studies or STUDIES
     if options.smoke:
         options.settings, options.repeats = min(options.settings, 6), 1
@@ -98,6 +108,12 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         if unknown:
             parser.error(f"no {what} is called {unknown[0]}")
     return options
+
+
+def shown_command(arguments_: list[str]) -> str:
+    """As it can be given elsewhere: folders of this machine are called by their last name."""
+    names = [Path(word).name if word.startswith(("/", "..")) else word for word in arguments_]
+    return " ".join(["bench/paper/run", *(shlex.quote(name) for name in names)])
 
 
 def shape(ratio: float, entries: int) -> str:
@@ -144,6 +160,8 @@ def complaints(results: dict) -> list[str]:
 
 def main() -> int:
     options = arguments()
+    # A run that is told to end stops the rival that it measures, and keeps what it has.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("bench/paper/run: stopped; --resume goes on"))
     file = options.output / "results.json"
     try:
         if options.export:

@@ -47,9 +47,12 @@ def table(head: list[str], body: list[list[str]], numeric: int) -> str:
     return f'<div class="scroll"><table><thead>{line(head, "th")}</thead><tbody>{rows}</tbody></table></div>'
 
 
+UNUSED = ("glum", "scikit-learn-intelex")  # of bench/compare alone
+
+
 def describe_machine(results: Results) -> str:
     machine = results["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
+    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items() if name not in UNUSED)
     gpu = f", GPU {machine['gpu']}" if machine.get("gpu") else ", no GPU"
     return (
         f"{machine['cpu']}, {machine['cores']} cores, {machine['threads']} threads for everyone{gpu}; "

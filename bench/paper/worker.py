@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
+from threadpoolctl import ThreadpoolController
 
 from harness.solvers import Refused, Solver, find
 from harness.worker import Job, Measurement, main
@@ -18,14 +20,20 @@ from paper.rivals import SingleTask
 
 # In the folder of the set: {"limit": seconds, "parts": [{"alpha": 0.5, "settings": [...]}, ...]}.
 SETTINGS_FILE = "settings.json"
-PAUSE = 0.06  # seconds before a call that counts: NumPy's BLAS waits actively for 0.03 after an answer was judged
-REPEATED = 0.25  # seconds: what the repetitions of a short call may take together
-MOST_CALLS = 15
+PAUSE = 0.002  # seconds before a call, in which the parent reads the report of the one before
+REPEATED = 0.04  # seconds: what the repetitions of a short call may take together
+MOST_CALLS = 9
 
 
 def repetitions(seconds: float, is_first: bool) -> int:
     """Of short calls, whose median counts; longer ones count as they are, but for the first, which met cold memory."""
     return max(min(MOST_CALLS, int(REPEATED / max(seconds, 1e-6))), 1 if is_first else 0)
+
+
+def first_rung(rungs: dict[int, int], k: int) -> int:
+    """Of the settings seen so far the nearest on either side are the neighbours."""
+    sides = [max((j for j in rungs if j < k), default=None), min((j for j in rungs if j > k), default=None)]
+    return max(0, min((rungs[j] for j in sides if j is not None), default=0) - 1)
 
 
 class SingleMeasurement(Measurement):
@@ -34,8 +42,24 @@ class SingleMeasurement(Measurement):
         plan = json.loads((Path(job.data["folder"]) / SETTINGS_FILE).read_text())
         self.limit = plan["limit"]
         self.parts = [(part["alpha"], [Setting(**entry) for entry in part["settings"]]) for part in plan["parts"]]
-        self.spent = 0.0  # seconds of calls
+        self.spent = 0.0  # seconds of calls, without repetitions
         self.is_first = True
+        # Answers are judged on one thread: others of NumPy's BLAS would wait actively for a while, beside the next call.
+        self.blas = ThreadpoolController()
+
+    def warm_up(self, solver: type[Solver]) -> None:
+        """On a handful of numbers, so that neither compilers nor the start of a device run inside the clock."""
+        random = np.random.default_rng(1)
+        X = np.asfortranarray(random.standard_normal((20, 6)))
+        task = self.task
+        X = scipy.sparse.csc_matrix(X) if task.is_sparse else X
+        lambdas = np.array([0.1])
+        try:
+            for alpha in (0.5, 1.0):
+                small = SingleTask(X, random.standard_normal(20), lambdas, alpha, False, task.threads, None, 0.5)
+                solver(small).solve(solver.default_tolerance)
+        except Exception:  # the real problem will say what is wrong
+            pass
 
     def task_at(self, setting: Setting) -> SingleTask:
         task = self.task
@@ -43,9 +67,10 @@ class SingleMeasurement(Measurement):
         return SingleTask(task.X, task.y, lambdas, setting.alpha, False, task.threads, task.folder, setting.t)
 
     def gap(self, solver: Solver, b: np.ndarray, setting: Setting) -> float:
-        if getattr(solver, "is_budget", False):
-            return budget_gap(self.design, b, setting.t, setting.l2)
-        return penalty_gap(self.design, b, setting)
+        with self.blas.limit(limits=1, user_api="blas"):
+            if getattr(solver, "is_budget", False):
+                return budget_gap(self.design, b, setting.t, setting.l2)
+            return penalty_gap(self.design, b, setting)
 
     def reach(self, solver: Solver, setting: Setting, rung: int) -> tuple[int, dict[str, Any]]:
         """The first rung from `rung` on that reaches the gap asked for, and the call there."""
@@ -71,25 +96,22 @@ class SingleMeasurement(Measurement):
             time.sleep(PAUSE)
             times = [solver.solve(row["tolerance"]).seconds for _ in range(calls)]
             self.report("called", seconds=sum(times))
-            self.spent += sum(times)
         return {**row, "seconds": float(np.median(times)), **getattr(solver, "parts", {})}
 
     def visit(self, solver_type: type[Solver], solver: Solver | None, alpha: float, settings: list[Setting]) -> Solver:
-        """In a round a setting begins half a power of ten looser than the one before it ended: nobody is kept at a
-        tolerance that only one setting needed."""
-        self.spent, done = 0.0, 0
-        for each in visiting_order(len(settings)):
-            rung = 0
-            for k in each:
-                if done and self.spent > self.limit:
-                    raise Refused(f"{done} of {len(settings)} settings within {self.limit:g} s")
-                task = self.task_at(settings[k])
-                solver = solver_type(task) if solver is None else solver.at(task)
-                rung, row = self.reach(solver, settings[k], max(0, rung - 1))
-                row = self.measure(solver, row)
-                is_reached = row["gap"] <= self.job.target_gap
-                self.report("row", mode="single", part="setting", alpha=alpha, k=k, is_reached=is_reached, **row)
-                done += 1
+        """A setting begins half a power of ten looser than the looser of its neighbours ended: nobody is kept at a
+        tolerance that another setting needed."""
+        self.spent = 0.0
+        rungs: dict[int, int] = {}
+        for k in (k for each in visiting_order(len(settings)) for k in each):
+            if rungs and self.spent > self.limit:
+                raise Refused(f"{len(rungs)} of {len(settings)} settings within {self.limit:g} s")
+            task = self.task_at(settings[k])
+            solver = solver_type(task) if solver is None else solver.at(task)
+            rungs[k], row = self.reach(solver, settings[k], first_rung(rungs, k))
+            row = self.measure(solver, row)
+            is_reached = row["gap"] <= self.job.target_gap
+            self.report("row", mode="single", part="setting", alpha=alpha, k=k, is_reached=is_reached, **row)
         return solver
 
     def run(self) -> None:

@@ -19,6 +19,7 @@ from paper import main as paper_main  # noqa: E402
 from paper.main import complaints  # noqa: E402
 from paper.judge import visiting_order  # noqa: E402
 from paper.settings import choose  # noqa: E402
+from paper.worker import first_rung  # noqa: E402
 from paper.svg import Axis, log_axis, number  # noqa: E402
 
 pytestmark = pytest.mark.bench
@@ -116,6 +117,7 @@ def test_settings_are_visited_from_coarse_to_fine():
     assert rounds == [[0, 8], [4], [2, 6, 10], [1, 3, 5, 7, 9, 11]]
     assert sorted(k for each in visiting_order(40) for k in each) == list(range(40))
     assert visiting_order(1) == [[0]] and visiting_order(0) == []
+    assert [first_rung({0: 2, 8: 6, 16: 4}, k) for k in (4, 12, 20)] == [1, 3, 3] and first_rung({}, 0) == 0
 
 
 def test_a_rival_that_was_stopped_is_drawn_at_the_limit():
@@ -129,12 +131,12 @@ def test_a_rival_that_was_stopped_is_drawn_at_the_limit():
 
 
 def test_glmnet_is_compared_where_it_has_converged():
-    def verdict(difference, gap):
+    def verdict(difference, gap, l2=1.0):
         results = judged_results([])
         protocol = {
             "source": "glmnet",
             "tolerance": 1e-14,
-            "settings": [1, 2],
+            "settings": [{"l2": l2}, {"l2": l2}],
             "largest_coefficient": 1.0,
             "gap_sven": [0, 0],
         }
@@ -144,8 +146,11 @@ def test_glmnet_is_compared_where_it_has_converged():
     assert verdict([1e-6, 1e-7], [1e-12, 1e-12]).verdict == "holds"
     assert verdict([1e-3, 1e-7], [1e-12, 1e-12]).verdict == "does not hold"
     assert verdict([1e-3, 1e-7], [1e-4, 1e-12]).verdict == "holds"
+    # The Lasso: there may be many solutions.
+    assert verdict([1e-3, 1e-7], [1e-8, 1e-12], l2=0).verdict == "holds"
+    assert verdict([1e-3, 1e-7], [1e-12, 1e-12], l2=0).verdict == "does not hold"
     unjudged = verdict([1e-3, 1e-3], [1e-4, 1e-4])
-    assert unjudged.verdict == "not measured" and "2 of 2 settings" in unjudged.lines()[0]
+    assert unjudged.verdict == "not measured" and "the same at 0 of 2 settings" in unjudged.lines()[0]
 
 
 def test_the_verdict_on_a_smoke_run():
