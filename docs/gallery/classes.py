@@ -1,6 +1,6 @@
 """Classes, certified
 
-Wisconsin's breast cancer data: 30 measurements of 569 tumours. `LogisticRegressionCV` chooses the penalty by the area under the ROC curve; on the right
+Wisconsin's breast cancer data: 30 measurements of 569 tumours. `cross_validate` judges whole paths by the area under the ROC curve; on the right
 are the probabilities by the folds that did not see the row, for each class.
 """
 import matplotlib.pyplot as plt
