@@ -200,24 +200,45 @@ class CrossValidation:
         return self.best_curve.choice("1se")[0].gamma
 
     def coef(self, rule: str = "min") -> FloatArray:
-        """The coefficients on all rows, at alpha_min or alpha_1se, and of relaxed fits at gamma_min or gamma_1se."""
+        """The coefficients on all rows, of relaxed fits at gamma_min or gamma_1se.
+
+        Parameters
+        ----------
+        rule : 'min' for alpha_min, or '1se' for alpha_1se
+        """
         curve, at = self.best_curve.choice(rule)
         return curve.solutions.coef(at)
 
     def intercept(self, rule: str = "min") -> float:
-        """The intercept on all rows, at alpha_min or alpha_1se, likewise."""
+        """The intercept on all rows, likewise.
+
+        Parameters
+        ----------
+        rule : 'min' for alpha_min, or '1se' for alpha_1se
+        """
         curve, at = self.best_curve.choice(rule)
         return float(curve.solutions.intercepts[at])
 
     def predict(self, X: Any, rule: str = "min", type: str = "response", offset: Any = None) -> FloatArray:
-        """Predictions at alpha_min or alpha_1se: means ('response'), linear predictors ('link'), or 'class'; the
-        offset of the rows is added to the linear predictor."""
+        """Predictions for rows.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+        rule : 'min' for alpha_min, or '1se' for alpha_1se
+        type : 'response' for means, 'link' for linear predictors, or 'class'
+        offset : array of shape (n_samples,), added to the linear predictor
+        """
         eta = np.asarray(times(as_features(X), self.coef(rule)) + self.intercept(rule))
         return transform(eta if offset is None else eta + check_offset(offset, len(eta)), self.family, type)
 
     def out_of_fold(self, rule: str = "min") -> FloatArray:
-        """The mean of the response for each row by the folds that test it, at alpha_min or alpha_1se; NaN where none does.
-        Of keep=True alone."""
+        """The mean of the response for each row by the folds that test it; NaN where none does. Of keep=True alone.
+
+        Parameters
+        ----------
+        rule : 'min' for alpha_min, or '1se' for alpha_1se
+        """
         self.best_curve.choice(rule)
         if self.best_curve.out_of_fold is None:
             raise ValueError("out-of-fold predictions were not kept: ask for keep=True")
@@ -361,6 +382,7 @@ def cross_validate(
     measure : what the folds are judged by, in cv.glmnet's words: 'mse', 'deviance' and 'mae'; 'class' and 'auc', of a
         binomial response. 'default': the deviance, which of a gaussian one is 'mse'
     verbose : show a progress bar
+    sample_weight : array of shape (n_samples,), for the fits and for the errors; a fold counts by that of its test rows
     offset : array of shape (n_samples,), a known part of the linear predictor: the rest is fitted
     relax : refit the features of every solution without penalties, as cv.glmnet's relax; gamma is chosen with alpha
     gamma : the shares of the penalised solution that are tried; 0, 0.25, 0.5, 0.75 and 1 by default

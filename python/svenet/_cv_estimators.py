@@ -244,6 +244,12 @@ class LassoCV(CrossValidated):
     Parameters, attributes and defaults are those of ``sklearn.linear_model.LassoCV``, but for ``tol``,
     the relative duality gap, which defaults to 1e-10; ours are those of ElasticNetCV.
 
+    Parameters
+    ----------
+    eps, alphas, fit_intercept, precompute, max_iter, tol, copy_X, cv, verbose, n_jobs : as in ElasticNetCV
+    positive, random_state, selection, n_alphas, standardize, penalty_factor, lower, upper, device : as in ElasticNetCV
+    choose, relax, gamma : as in ElasticNetCV
+
     Examples
     --------
     >>> import numpy as np

@@ -193,6 +193,12 @@ class Lasso(ElasticNet):
 
         1 / (2 * n_samples) * ||y - Xw||^2_2 + alpha * ||w||_1
 
+    Parameters
+    ----------
+    alpha : float, the penalty
+    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection : as in ElasticNet
+    standardize, penalty_factor, lower, upper, n_jobs, device : as in ElasticNet
+
     Examples
     --------
     >>> from svenet import Lasso

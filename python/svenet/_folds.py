@@ -36,6 +36,16 @@ def make_folds(
     ``stratify`` (one for each row) spread evenly; with the rows of a group of ``groups`` (numbers or texts) together; or in
     the order of time, each fold training on the rows before those it tests.
 
+    Parameters
+    ----------
+    rows : how many there are
+    folds : how many folds
+    seed : which shuffle
+    repeats : how often all rows are dealt out, each time anew
+    stratify : a class or value for each row
+    groups : a number or text for each row
+    time_ordered : whether rows come in the order of time, and are not shuffled
+
     Examples
     --------
     >>> from svenet import make_folds

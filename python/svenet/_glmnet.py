@@ -92,8 +92,15 @@ class Glmnet:
     def predict(
         self, newx: Any, s: Any = None, newoffset: Any = None, type: str = "link", gamma: float = 1.0
     ) -> Any:
-        """Fitted values, rows x settings: linear predictors ('link'), means ('response') or the names of the classes
-        ('class'); where the fit had an offset, that of the new rows is asked for. gamma is as in coef()."""
+        """Fitted values, rows x settings.
+
+        Parameters
+        ----------
+        newx : array or sparse matrix of shape (n_samples, n_features)
+        s, gamma : the lambdas, and the share of the penalised solution, as in coef()
+        newoffset : the offset of the new rows, asked for where the fit had one
+        type : 'link' for linear predictors, 'response' for means, 'class' for the names of the classes
+        """
         table = self.coef(s, gamma)
         fitted = np.asarray(as_features(newx) @ table[1:] + table[0])
         if newoffset is None and self.offset:

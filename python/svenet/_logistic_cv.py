@@ -268,7 +268,14 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         self.scores_ = {name: of_class if has_ratios else of_class[..., 0] for name in names}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The score of ``scoring``, of several classes one against the rest."""
+        """The score of ``scoring``, of several classes one against the rest.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,), the classes
+        sample_weight : array of shape (n_samples,)
+        """
         name = self.scoring or "accuracy"
         if name == "roc_auc" and len(self.classes_) > 2:
             name = "roc_auc_ovr"

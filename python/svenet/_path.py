@@ -146,6 +146,7 @@ def enet_path(
     l1_ratio : float in [0, 1]; 1 is the Lasso
     eps : the smallest alpha over the largest
     alphas : int or array; how many, or which
+    n_alphas : how many, as in older scikit-learn
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_n_iter : return the Newton steps too
@@ -205,6 +206,11 @@ def lasso_path(
     **params: Any,
 ) -> Any:
     """Solve the Lasso, without an intercept, for many alphas: ``enet_path`` with ``l1_ratio=1``.
+
+    Parameters
+    ----------
+    X, y, eps, alphas, positive, verbose, return_n_iter, return_status, **params : as in enet_path
+    n_alphas, precompute, Xy, copy_X, coef_init : as in enet_path
 
     Examples
     --------

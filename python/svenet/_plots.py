@@ -196,7 +196,13 @@ class PathDisplay(_Display):
         self.names = names
 
     def plot(self, ax: Any = None, *, xvar: str = "lambda", label: int = 0) -> PathDisplay:
-        """Draw it; the parameters are those of plot_path."""
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes to draw on
+        xvar, label : as in plot_path
+        """
         self._keep(plot_path(self.path, xvar=xvar, label=label, names=self.names, ax=ax))
         return self
 
@@ -204,7 +210,14 @@ class PathDisplay(_Display):
     def from_estimator(
         cls, estimator: Any, *, names: Any = None, xvar: str = "lambda", label: int = 0, ax: Any = None
     ) -> PathDisplay:
-        """Draw the path of a fitted CV estimator, or of a result that plot_path takes."""
+        """Draw the path of a fitted CV estimator, or of a result that plot_path takes.
+
+        Parameters
+        ----------
+        estimator : the estimator, or the result
+        names : names of the features
+        xvar, label, ax : as in plot_path
+        """
         return cls(estimator, names=names).plot(ax, xvar=xvar, label=label)
 
 
@@ -233,11 +246,22 @@ class CvDisplay(_Display):
         self.model = model
 
     def plot(self, ax: Any = None) -> CvDisplay:
-        """Draw it."""
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes to draw on
+        """
         self._keep(plot_cv(self.model, ax=ax))
         return self
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CvDisplay:
-        """Draw the errors of a fitted CV estimator, or of a result of cross_validate."""
+        """Draw the errors of a fitted CV estimator, or of a result of cross_validate.
+
+        Parameters
+        ----------
+        estimator : the estimator, or the result
+        ax : matplotlib Axes to draw on
+        """
         return cls(estimator).plot(ax)

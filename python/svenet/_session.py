@@ -69,7 +69,14 @@ class SessionFit:
         )
 
     def predict(self, X: Any, type: str = "response", offset: Any = None) -> FloatArray:
-        """Means ('response'), X coef + intercept plus the offset of the rows ('link'), or the class 0 or 1 ('class')."""
+        """Predictions for rows.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+        type : 'response' for means, 'link' for X coef + intercept + offset, 'class' for the class 0 or 1
+        offset : array of shape (n_samples,), a known part of the linear predictor
+        """
         eta = np.asarray(times(as_features(X), self.coef) + self.intercept)
         return transform(eta if offset is None else eta + check_offset(offset, len(eta)), self.family, type)
 
@@ -158,20 +165,41 @@ class Session:
         self._has_warned = False
 
     def set_response(self, y: Any) -> None:
-        """Another y for the same rows; the offset stays."""
+        """Another y for the same rows; the offset stays.
+
+        Parameters
+        ----------
+        y : array of shape (n_samples,)
+        """
         self._solver.set_response(as_vector(y, "y"))
 
     def set_weights(self, sample_weight: Any) -> None:
-        """Other weights for the rows; None: all one."""
+        """Other weights for the rows.
+
+        Parameters
+        ----------
+        sample_weight : array of shape (n_samples,); None: all one
+        """
         self._solver.set_weights(_vector_or_none(sample_weight, "sample_weight"))
         self._has_warned = False
 
     def set_offset(self, offset: Any) -> None:
-        """A known part of the linear predictor: of a gaussian response it is subtracted from y; None: nothing."""
+        """A known part of the linear predictor: of a gaussian response it is subtracted from y.
+
+        Parameters
+        ----------
+        offset : array of shape (n_samples,); None: nothing
+        """
         self._solver.set_offset(_vector_or_none(offset, "offset"))
 
     def set_options(self, *, tol: float | None = None, max_iter: int | None = None) -> None:
-        """Another tolerance or number of Newton steps; None: unchanged."""
+        """Another tolerance or number of Newton steps.
+
+        Parameters
+        ----------
+        tol : the relative duality gap to reach; None: unchanged
+        max_iter : Newton steps; None: unchanged
+        """
         controls = self._solver.controls
         tol = controls.tol if tol is None else tol
         max_iter = controls.max_iter if max_iter is None else max_iter
@@ -180,7 +208,13 @@ class Session:
         self._solver.set_controls(replace(controls, tol=tol, max_iter=max_iter))
 
     def fit(self, alpha: float = 1.0, *, l1_ratio: float = 0.5) -> SessionFit:
-        """The elastic net at one alpha."""
+        """The elastic net at one alpha.
+
+        Parameters
+        ----------
+        alpha : the penalty
+        l1_ratio : float in [0, 1]; 1 is the Lasso
+        """
         check_real(alpha, "alpha", type(self).__name__)
         solutions = self._solve(np.array([float(alpha)]), l1_ratio)
         return SessionFit(
@@ -202,7 +236,14 @@ class Session:
     def path(
         self, alphas: Any = 100, *, l1_ratio: float = 0.5, eps: float = 1e-3
     ) -> tuple[FloatArray, Solutions]:
-        """The alphas, a number of them from scikit-learn's grid or a list, and the solutions in their order."""
+        """The alphas and the solutions in their order.
+
+        Parameters
+        ----------
+        alphas : how many, from scikit-learn's grid, or which
+        l1_ratio : float in [0, 1]; 1 is the Lasso
+        eps : the smallest alpha of the grid over the largest
+        """
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         if isinstance(wanted, int):
             check_eps(eps, type(self).__name__)
@@ -222,7 +263,13 @@ class Session:
         keep: bool = False,
         grouped: bool = True,
     ) -> CrossValidation:
-        """Cross-validate the path, as the function `cross_validate` does."""
+        """Cross-validate the path, as the function `cross_validate` does.
+
+        Parameters
+        ----------
+        l1_ratio, alphas, eps, cv, measure : as in `cross_validate`
+        relax, gamma, keep, grouped : as in `cross_validate`
+        """
         ratios = [float(ratio) for ratio in np.atleast_1d(np.asarray(l1_ratio))]
         for ratio in ratios:
             check_real(ratio, "l1_ratio", type(self).__name__, high=1.0)

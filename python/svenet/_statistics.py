@@ -23,6 +23,10 @@ class Statistics:
     Made by `statistics`; those of other rows add up (``+``), a file is written by ``save`` and read by
     ``Statistics.load``, the same as of ``sven gram``. A `Session` takes them in the place of X and y, for a gaussian
     response.
+
+    Parameters
+    ----------
+    core : what `statistics` and ``load`` hand over
     """
 
     def __init__(self, core: _core.Statistics) -> None:
@@ -79,7 +83,12 @@ class Statistics:
         return self._core.feature_names or None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes an .npz file, for ``Statistics.load`` and the program ``sven``; an existing one is replaced."""
+        """Writes an .npz file, for ``Statistics.load`` and the program ``sven``.
+
+        Parameters
+        ----------
+        path : the file; an existing one is replaced
+        """
         target = os.fspath(path)
         beside = f"{target}.{os.getpid()}.part"
         try:
@@ -92,7 +101,12 @@ class Statistics:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Statistics:
-        """Reads a file that ``save`` or ``sven gram`` wrote; ValueError if it is damaged."""
+        """Reads a file; ValueError if it is damaged.
+
+        Parameters
+        ----------
+        path : what ``save`` or ``sven gram`` wrote
+        """
         with open(path, "rb") as file:
             return Statistics(_core.Statistics.decode(os.fspath(path), file.read()))
 

@@ -175,7 +175,12 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Any) -> Any:
         """Signed distances to the hyperplanes, up to the norm of coef_; one column for each class
-        where there are more than two."""
+        where there are more than two.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+        """
         check_is_fitted(self)
         X = validate_data(
             self, on_host(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
@@ -184,7 +189,12 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:
-        """The class of each sample."""
+        """The class of each sample.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+        """
         scores = self.decision_function(X)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[codes]

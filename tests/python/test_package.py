@@ -44,6 +44,29 @@ def test_every_public_name_is_there_and_documented():
         svenet.Elastic
 
 
+def documented(value):
+    """What can be called, with the docstring that must name its parameters."""
+    if inspect.isfunction(value):
+        return [(value, value)]
+    methods = [
+        (getattr(value, name), getattr(value, name))
+        for name, kind in vars(value).items()
+        if not name.startswith("_") and (inspect.isfunction(kind) or isinstance(kind, (classmethod, staticmethod)))
+    ]
+    own = [(value.__init__, value)] if "__init__" in vars(value) and not hasattr(value, "__dataclass_fields__") else []
+    return own + methods
+
+
+@pytest.mark.parametrize("name", [name for name in svenet.__all__ if name != "__version__"])
+def test_every_parameter_is_in_the_docstring(name):
+    # what others have named, such as the function behind `path`, is documented where it is
+    for function, owner in documented(getattr(svenet, name)):
+        text = inspect.getdoc(owner) or ""
+        for parameter in inspect.signature(function).parameters:
+            if parameter not in ("self", "cls"):
+                assert re.search(rf"\b{parameter}\b", text), f"{getattr(owner, '__qualname__', owner)}: {parameter}"
+
+
 def test_functions_need_no_scikit_learn():
     """The estimators do, and say so."""
     code = """
