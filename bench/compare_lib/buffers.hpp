@@ -27,6 +27,7 @@ inline SvenMatrix matrix(const MatrixBuffers& X) {
     check(sven_matrix_init(&stated, sizeof stated));
     if (X.layout == layout_rows) stated.storage = SVEN_ROW_MAJOR;
     if (X.layout == layout_csc) stated.storage = SVEN_CSC;
+    if (X.layout == layout_csr) stated.storage = SVEN_CSR;
     stated.rows = X.rows;
     stated.cols = X.cols;
     stated.values = X.values;

@@ -8,15 +8,20 @@
 // Nothing else of the library is seen from outside.
 #define SVEN_COMPARE_API extern "C" __attribute__((visibility("default")))
 
-enum MatrixLayout : std::int32_t { layout_columns = 0, layout_rows = 1, layout_csc = 2 };
+enum MatrixLayout : std::int32_t {
+    layout_columns = 0,
+    layout_rows = 1,
+    layout_csc = 2,
+    layout_csr = 3
+};
 
 struct MatrixBuffers {
     std::int32_t layout;
     std::int64_t rows;
     std::int64_t cols;
     const double* values;
-    const std::int32_t* indices;  // CSC only
-    const std::int32_t* offsets;  // CSC only
+    const std::int32_t* indices;  // CSC and CSR only
+    const std::int32_t* offsets;
 };
 
 enum SettingForm : std::int32_t { form_mixing = 0, form_penalty = 1, form_budget = 2 };

@@ -119,9 +119,9 @@ class CvSolution:
 
 def matrix_buffers(X: Matrix) -> MatrixBuffers:
     if not isinstance(X, np.ndarray):
-        if X.format != "csc" or X.indices.dtype != np.int32 or X.indptr.dtype != np.int32:
-            raise TypeError("a sparse X has to be CSC with 32-bit indices")
-        return MatrixBuffers(2, *X.shape, X.data.ctypes.data, X.indices.ctypes.data, X.indptr.ctypes.data)
+        if X.format not in ("csc", "csr") or X.indices.dtype != np.int32 or X.indptr.dtype != np.int32:
+            raise TypeError("a sparse X has to be CSC or CSR with 32-bit indices")
+        return MatrixBuffers(2 if X.format == "csc" else 3, *X.shape, X.data.ctypes.data, X.indices.ctypes.data, X.indptr.ctypes.data)
     if X.dtype != np.float64 or not (X.flags.f_contiguous or X.flags.c_contiguous):
         raise TypeError("a dense X has to be contiguous and float64")
     return MatrixBuffers(0 if X.flags.f_contiguous else 1, *X.shape, X.ctypes.data, None, None)

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
+#include <type_traits>
 
 #include "linalg/kernels.hpp"
 #include "linalg/sparse_design.hpp"
@@ -11,28 +13,57 @@
 namespace sven::linalg {
 namespace {
 
-// The position of each column in a list, or -1. The memory is thread-local and reused: every Newton
-// step needs products with some columns.
-class Positions {
+// A sparse X once more, by compressed columns. What a path asks of some columns, over and over,
+// would take a look at every entry by rows.
+template <class T, class I, class O>
+class ByColumns {
   public:
-    Positions(Index cols, std::span<const Index> columns) : columns_(columns) {
-        static thread_local std::vector<std::int32_t> memory;
-        const auto size = static_cast<std::size_t>(cols);
-        if (memory.size() < size) memory.resize(size, -1);
-        position_ = memory.data();
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            position_[columns[c]] = static_cast<std::int32_t>(c);
+    ByColumns(const Compressed<T, I, O>& rows, Index row_count, Index columns,
+              const Execution& execution)
+        : offsets_(static_cast<std::size_t>(columns) + 1) {
+        Poll poll(execution);
+        const auto for_entries = [&](const auto& visit) {
+            for (Index i = 0; i < row_count; ++i) {
+                if (poll.stops_after(static_cast<double>(1 + rows.end(i) - rows.begin(i))))
+                    throw Cancelled();
+                for (Index e = rows.begin(i); e < rows.end(i); ++e) visit(i, e);
+            }
+        };
+        for_entries([&](Index, Index e) { ++offsets_[rows.indices[e] + 1]; });
+        std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+        const auto entries = static_cast<std::size_t>(offsets_.back());
+        values_.resize(entries);
+        const bool is_narrow = row_count <= std::numeric_limits<std::int32_t>::max();
+        narrow_.resize(is_narrow ? entries : 0);
+        wide_.resize(is_narrow ? 0 : entries);
+        std::vector<std::int64_t> next(offsets_.begin(), offsets_.end() - 1);
+        for_entries([&](Index i, Index e) {
+            const std::int64_t at = next[rows.indices[e]]++;
+            values_[at] = rows.values[e];
+            if (is_narrow)
+                narrow_[at] = static_cast<std::int32_t>(i);
+            else
+                wide_[at] = i;
+        });
+        SparseView view;
+        view.values = values_.data();
+        view.indices = is_narrow ? static_cast<const void*>(narrow_.data()) : wide_.data();
+        view.offsets = offsets_.data();
+        view.scalar = std::is_same_v<T, double> ? Scalar::float64 : Scalar::float32;
+        view.index_width = is_narrow ? IndexWidth::int32 : IndexWidth::int64;
+        view.offset_width = IndexWidth::int64;
+        view.rows = row_count;
+        view.cols = columns;
+        design_ = make_csc_design(view);
     }
-    ~Positions() {
-        for (const Index j : columns_) position_[j] = -1;
-    }
-    Positions(const Positions&) = delete;
-    Positions& operator=(const Positions&) = delete;
-    std::int32_t operator[](Index j) const { return position_[j]; }
+    Design& design() { return *design_; }
 
   private:
-    std::span<const Index> columns_;
-    std::int32_t* position_;
+    std::vector<std::int64_t> offsets_;
+    std::vector<T> values_;
+    std::vector<std::int32_t> narrow_;  // rows of the entries, in one of the two
+    std::vector<std::int64_t> wide_;
+    std::unique_ptr<Design> design_;
 };
 
 template <class T, class I, class O>
@@ -70,75 +101,26 @@ class CsrDesign final : public SparseDesign<T, I, O> {
 
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
                         const Execution& execution, double* out) const override {
-        const Positions position(cols(), columns);
-        std::fill_n(out, columns.size(), 0.0);
-        static thread_local std::vector<double> stored;
-        stored.assign(shift_.empty() ? 0 : columns.size(), 0.0);
-        Poll poll(execution);
-        for (Index i = 0; i < rows(); ++i) {
-            if (poll.stops_after(work_of_row(i, 1))) throw Cancelled();
-            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
-                const Index j = entries_.indices[e];
-                if (position[j] < 0) continue;
-                const double origin = shift_.empty() ? 0 : shift_[j];
-                out[position[j]] += (entries_.values[e] - origin) * q[i];
-                if (origin != 0) stored[position[j]] += q[i];
-            }
-        }
-        if (shift_.empty()) return;
-        // in the order of the stored ones: of a full column nothing is left
-        const double total = std::accumulate(q.begin(), q.end(), 0.0);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            out[c] -= shift_[columns[c]] * (total - stored[c]);
+        by_columns(execution).correlate_some(columns, q, execution, out);
     }
 
     void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
                         double* out) const override {
-        const Positions position(cols(), columns);
-        const Index stride = Q.stride();
-        const auto size = static_cast<Index>(columns.size()) * stride;
-        std::fill_n(out, size, 0.0);
-        std::vector<double> stored(static_cast<std::size_t>(shift_.empty() ? 0 : size));
-        Poll poll(execution);
-        for (Index i = 0; i < rows(); ++i) {
-            if (poll.stops_after(work_of_row(i, stride))) throw Cancelled();
-            const double* q = Q.row(i);
-            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
-                const Index j = entries_.indices[e];
-                if (position[j] < 0) continue;
-                const double origin = shift_.empty() ? 0 : shift_[j];
-                const double x = entries_.values[e] - origin;
-                double* target = out + position[j] * stride;
-                for (Index k = 0; k < stride; ++k) target[k] += x * q[k];
-                if (origin == 0) continue;
-                for (Index k = 0; k < stride; ++k) stored[position[j] * stride + k] += q[k];
-            }
-        }
-        if (shift_.empty()) return;
-        const std::vector<double> totals = lane_sums(Q);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            for (Index k = 0; k < stride; ++k) {
-                const Index at = static_cast<Index>(c) * stride + k;
-                out[at] -= shift_[columns[c]] * (totals[k] - stored[at]);
-            }
+        by_columns(execution).correlate_list(columns, Q, execution, out);
     }
 
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
-        const Positions position(cols(), columns);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            std::fill_n(out + static_cast<Index>(c) * stride, rows(),
-                        shift_.empty() ? 0 : -shift_[columns[c]]);
-        Poll poll(execution);
-        for (Index i = 0; i < rows(); ++i) {
-            if (poll.stops_after(work_of_row(i, 1))) throw Cancelled();
-            for (Index e = entries_.begin(i); e < entries_.end(i); ++e) {
-                const Index j = entries_.indices[e];
-                if (position[j] < 0) continue;
-                const double origin = shift_.empty() ? 0 : shift_[j];
-                out[position[j] * stride + i] = entries_.values[e] - origin;
-            }
-        }
+        by_columns(execution).gather(columns, execution, out, stride);
+    }
+
+    bool sweep(std::span<const Index> columns, RowWeights weights, const CoordinateStep& step,
+               double* q) const override {
+        return by_columns({}).sweep(columns, weights, step, q);
+    }
+
+    double entries_of(std::span<const Index> columns) const override {
+        return by_columns({}).entries_of(columns);
     }
 
     void multiply(std::span<const Index> columns, std::span<const double> values,
@@ -165,21 +147,7 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     }
 
     std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const override {
-        if (Base::has_shifted(columns)) return nullptr;
-        const Positions position(cols(), columns);
-        std::vector<std::pair<Index, double>> row;
-        const auto for_entries = [&](const auto& note) {
-            for (Index i = 0; i < rows(); ++i) {
-                row.clear();
-                for (Index e = entries_.begin(i); e < entries_.end(i); ++e)
-                    if (position[entries_.indices[e]] >= 0)
-                        row.emplace_back(position[entries_.indices[e]], entries_.values[e]);
-                std::sort(row.begin(), row.end());
-                for (const auto& [c, x] : row) note(i, c, x);
-            }
-        };
-        return std::make_unique<SelectedRows>(rows(), static_cast<Index>(columns.size()),
-                                              for_entries);
+        return by_columns({}).select(columns);
     }
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
@@ -240,6 +208,20 @@ class CsrDesign final : public SparseDesign<T, I, O> {
     }
 
   private:
+    // Made when it is first asked for, by whichever thread; paths over a Gram matrix never do.
+    const Design& by_columns(const Execution& execution) const {
+        const std::lock_guard lock(mutex_);
+        if (by_columns_ == nullptr) {
+            by_columns_ = std::make_unique<ByColumns<T, I, O>>(entries_, rows(), cols(), execution);
+            by_columns_shift_ = -1;
+        }
+        if (by_columns_shift_ != Base::shift_version_) {
+            by_columns_->design().set_shift(shift_);
+            by_columns_shift_ = Base::shift_version_;
+        }
+        return by_columns_->design();
+    }
+
     // Operations: one for the row, and `each` for every entry.
     double work_of_row(Index i, Index each) const {
         return 1 + static_cast<double>((entries_.end(i) - entries_.begin(i)) * each);
@@ -342,6 +324,10 @@ class CsrDesign final : public SparseDesign<T, I, O> {
             for (Index k = 0; k < stride; ++k)
                 sums[j * stride + k] -= shift_[j] * (totals[k] - stored[j * stride + k]);
     }
+
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<ByColumns<T, I, O>> by_columns_;
+    mutable Index by_columns_shift_ = -1;  // the version that it has
 };
 
 }  // namespace

@@ -111,6 +111,36 @@ struct Swept {
     problem::ScaledGram gram;
 };
 
+// Sweeps of steps that are too short, against the response and all that left it.
+void expect_kept(const Swept& swept, const Kind& kind) {
+    const StoredMatrix matrix(kind, swept.data.n, swept.data.p, swept.data.X);
+    const auto design = linalg::make_design(matrix.view());
+    linalg::ScaledDesign X(*design, swept.offset, swept.inverse_scale, swept.root_weights);
+    std::vector<double> r = swept.data.y;
+    std::vector<double> change(static_cast<std::size_t>(swept.data.p));
+    ASSERT_TRUE(X.sweep(
+        swept.candidates, 3,
+        [&](Index c, double product) {
+            EXPECT_NEAR(
+                product,
+                [&] {  // from the response and all that left it
+                    std::vector<double> now = swept.data.y;
+                    for (Index j = 0; j < swept.data.p; ++j)
+                        for (Index i = 0; i < swept.data.n; ++i)
+                            now[i] -= change[j] * swept.column(j)[i];
+                    return swept.dot(swept.column(swept.candidates[c]), now.data());
+                }(),
+                1e-9 * swept.gram.norms[c] * std::sqrt(swept.gram.response_squares));
+            const double t = 0.3 * product / (swept.gram.norms[c] * swept.gram.norms[c]);
+            change[c] += t;
+            return t;
+        },
+        r));
+    for (Index j = 0; j < swept.data.p; ++j)
+        for (Index i = 0; i < swept.data.n; ++i) r[i] += change[j] * swept.column(j)[i];
+    for (Index i = 0; i < swept.data.n; ++i) EXPECT_NEAR(r[i], swept.data.y[i], 1e-10);
+}
+
 // From nothing to the gap, and begun again wherever exact steps would have taken over.
 void expect_reached(const Swept& swept, reduction::Kernel& kernel, double l2, bool nonnegative) {
     const std::vector<double> lower(nonnegative ? swept.excluded.size() : 0, 0.0);
@@ -185,46 +215,23 @@ TEST_P(SweepTest, ReachTheGapOverTheGramMatrix) {
 // The residual that the sweeps kept is that of the coefficients.
 TEST_P(SweepTest, LeaveTheKernelAtTheCoefficients) {
     const Swept swept = make(30, 80);
-    const Kind kind{true, true};
-    const StoredMatrix matrix(kind, swept.data.n, swept.data.p, swept.data.X);
-    const auto design = linalg::make_design(matrix.view());
-    linalg::ScaledDesign X(*design, swept.offset, swept.inverse_scale, swept.root_weights);
-    std::vector<double> r = swept.data.y;
-    std::vector<double> change(static_cast<std::size_t>(swept.data.p));
-    ASSERT_TRUE(X.sweep(
-        swept.candidates, 3,
-        [&](Index c, double product) {
-            EXPECT_NEAR(
-                product,
-                [&] {  // from the response and all that left it
-                    std::vector<double> now = swept.data.y;
-                    for (Index j = 0; j < swept.data.p; ++j)
-                        for (Index i = 0; i < swept.data.n; ++i)
-                            now[i] -= change[j] * swept.column(j)[i];
-                    return swept.dot(swept.column(swept.candidates[c]), now.data());
-                }(),
-                1e-9 * swept.gram.norms[c] * std::sqrt(swept.gram.response_squares));
-            const double t = 0.3 * product / (swept.gram.norms[c] * swept.gram.norms[c]);
-            change[c] += t;
-            return t;
-        },
-        r));
-    for (Index j = 0; j < swept.data.p; ++j)
-        for (Index i = 0; i < swept.data.n; ++i) r[i] += change[j] * swept.column(j)[i];
-    for (Index i = 0; i < swept.data.n; ++i) EXPECT_NEAR(r[i], swept.data.y[i], 1e-10);
+    for (const bool by_columns : {true, false}) expect_kept(swept, {true, by_columns});
 }
 
-// By rows there is no such loop: nothing is touched, and the driver goes on with exact steps.
-TEST_P(SweepTest, AreDeclinedByRows) {
+// Where a column is far from zero its zeros count: nothing is touched, and the driver goes on with
+// exact steps.
+TEST_P(SweepTest, AreDeclinedWhereColumnsAreShifted) {
     const Swept swept = make(30, 20);
-    const Kind kind{true, false};
-    const StoredMatrix matrix(kind, swept.data.n, swept.data.p, swept.data.X);
-    const auto design = linalg::make_design(matrix.view());
-    linalg::ScaledDesign X(*design, swept.offset, swept.inverse_scale, swept.root_weights);
-    std::vector<double> r = swept.data.y;
-    EXPECT_FALSE(X.sweep(
-        swept.candidates, 1, [](Index, double) { return 1.0; }, r));
-    EXPECT_EQ(r, swept.data.y);
+    for (const bool by_columns : {true, false}) {
+        const StoredMatrix matrix({true, by_columns}, swept.data.n, swept.data.p, swept.data.X);
+        const auto design = linalg::make_design(matrix.view());
+        design->set_shift(std::vector<double>(static_cast<std::size_t>(swept.data.p), 1.0));
+        linalg::ScaledDesign X(*design, swept.offset, swept.inverse_scale, swept.root_weights);
+        std::vector<double> r = swept.data.y;
+        EXPECT_FALSE(X.sweep(
+            swept.candidates, 1, [](Index, double) { return 1.0; }, r));
+        EXPECT_EQ(r, swept.data.y);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Columns, SweepTest, testing::Bool(), [](const auto& tested) {
