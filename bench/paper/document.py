@@ -29,7 +29,8 @@ What Q. Zhou, W. Chen, S. Song, J. R. Gardner, K. Q. Weinberger and Y. Chen meas
 to support vector machines with an application to GPU computing" (AAAI 2015), measured again with this project. One
 command, `bench/paper/run`, repeats all of it and writes a page with every figure and number
 ([bench/README.md](../bench/README.md#benchpaper)); this text is made of its results, {files}, by
-`bench/paper/document`: every number here is in them, or is computed from them by `bench/paper/claims.py` and `tables.py`.
+`bench/paper/document`: every number here is in them, or is computed from them by `bench/paper/claims.py` and
+`tables.py`.
 """
 DIGITS = {"seconds": 4, "gap": 2, "tolerance": 2, "forming": 4, "training": 4}  # of what is kept of a record
 
@@ -142,15 +143,15 @@ def main_text(results: Results, file: str, drawn: Figures) -> list[str]:
     out = ["## The sets", "", *markdown(tables.sets(results)), *(f"- {text}" for text in results["missing"])]
     out += [*([""] if results["missing"] else []), "## The same solutions", "", *drawn.correctness()]
     out += [
-        "Settings along glmnet's path with distinct numbers of selected features, t = ‖β‖₁ of its solution; the largest "
-        "of each set, the difference at each setting is in the results.",
+        "Settings along glmnet's path with distinct numbers of selected features, t = ‖β‖₁ of its solution; the "
+        "largest of each set, the difference at each setting is in the results.",
         "",
         *markdown(tables.correctness(results)),
     ]
     out += ["## Single settings", "", *run_text(results, file), *singles_text(results, drawn)]
     if results["paths"]:
-        out += ["## Whole paths", "", f"Seconds for {results['settings']} settings from one call, and the largest gap.", ""]
-        out += markdown(tables.paths(results))
+        what = f"Seconds for {results['settings']} settings from one call, and the largest gap."
+        out += ["## Whole paths", "", what, "", *markdown(tables.paths(results))]
     if lines := drawn.studies():
         out += ["## Primal, dual, cores", "", *lines]
     return out

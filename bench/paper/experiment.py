@@ -23,6 +23,7 @@ from paper.worker import SETTINGS_FILE
 
 # glmnet's thresh, tightest first: the next one where it does not end within the limit.
 THRESHOLDS = [1e-14, 1e-10, 1e-7]
+OF_THE_KERNEL = ("scikit-learn Gram", "adelie cov")  # paths over p x p matrices, where n >> p alone
 OUR_SHARE = 5  # times the limit of a rival, for SVEN itself and for the studies
 STUDY_SETTINGS = 5  # of the shapes that are simulated for one claim
 COLUMNS = ["seconds", "gap", "tolerance", "is_reached", "forming", "training"]
@@ -116,13 +117,14 @@ class Experiment:
         for name in plan.crossover:
             steps = [Step("crossover", name, (0.5,), rival, threads) for rival in ("SVEN primal", "SVEN dual")]
             studies.append((simulated(name), False, steps))
-        for chosen in plan.sets:
+        for chosen in sorted(plan.sets, key=lambda one: one.paper.n * one.paper.p):  # what is late is the largest
             steps = [Step("settings", chosen.name, alphas, "SVEN", threads)]
             steps += [Step("singles", chosen.name, alphas, rival, threads) for rival in options.rivals]
             steps += [
                 Step("paths", chosen.name, (alpha,), solver, threads)
                 for alpha in options.path_alpha
                 for solver in plan.paths
+                if not (solver in OF_THE_KERNEL and chosen.paper.p > chosen.paper.n)
             ]
             studies.append((chosen, True, steps))
         return [(chosen, is_glmnet, self._left(steps)) for chosen, is_glmnet, steps in studies]
@@ -151,7 +153,7 @@ class Experiment:
         return time.monotonic() - self.start > 60 * self.options.within
 
     def _save(self) -> None:
-        """Whole or not at all: an interrupted run can be resumed. Sets in the order of the paper, then those of studies."""
+        """Whole or not at all: an interrupted run can be resumed. Sets in the order of the paper, then of the studies."""
         order = {chosen.name: k for k, chosen in enumerate(self.plan.sets)}
         self.results["sets"].sort(key=lambda entry: order.get(entry["name"], len(order) + (entry["regime"] == "study")))
         part = self.file.with_suffix(".part")

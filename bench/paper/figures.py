@@ -80,7 +80,8 @@ def differences(results: Results, alpha: float) -> Chart | None:
             continue
         size = protocol["largest_coefficient"]
         for k, (difference, gap) in enumerate(zip(protocol["difference"], protocol["gap_reference"])):
-            tip = f"{entry['name']}, setting {k + 1}: {number(difference)} of {number(size)}, glmnet's gap {number(gap)}"
+            what = f"{number(difference)} of {number(size)}, glmnet's gap {number(gap)}"
+            tip = f"{entry['name']}, setting {k + 1}: {what}"
             share = max(difference / size, SMALLEST_SHARE)
             marks.append((k + 1, share, entry["name"], tip, gap > CONVERGED))
     if not marks:

@@ -95,6 +95,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--quiet", action="store_true", help="no progress display")
     options = parser.parse_args(argv)
     options.command = shown_command(sys.argv[1:] if argv is None else argv)
+    options.is_chosen = bool(options.rivals)
     options.rivals = options.rivals or (SMOKE_RIVALS if options.smoke else list(BY_LABEL))
     options.alpha = options.alpha or ([0.5] if options.smoke else [0.5, 1.0])
     options.path_alpha = options.path_alpha or options.alpha
@@ -127,7 +128,8 @@ def plan(options: argparse.Namespace) -> Plan:
     for label in dict.fromkeys([*options.rivals, *PATHS]):
         if why := why_missing(label):
             missing.append(f"{label}: {why}")
-    options.rivals = [label for label in options.rivals if not why_missing(label)]
+    if not options.is_chosen:  # who is asked for by name is tried
+        options.rivals = [label for label in options.rivals if not why_missing(label)]
     paths = [label for label in (PATHS[:3] if options.smoke else PATHS) if not why_missing(label)]
     cores = [count for count in (1, 2, 4, 8, 16, 32, 64) if count < options.threads] + [options.threads]
     return Plan(
@@ -166,7 +168,8 @@ def main() -> int:
     try:
         if options.export:
             written = sets.export(plan(options).sets, options.export)
-            print(f"{len(written)} sets in {options.export}, {sum(path.stat().st_size for path in written) / 1e6:.0f} MB")
+            size = sum(path.stat().st_size for path in written) / 1e6
+            print(f"{len(written)} files in {options.export}, {size:.0f} MB")
             return 0
         results = json.loads(file.read_text()) if options.report else Experiment(options, plan(options)).run()
         others = [json.loads(path.read_text()) for path in options.beside]

@@ -118,8 +118,8 @@ def scatter_sections(results: Results) -> str:
 
 
 SINGLES_NOTE = (
-    "The median over the settings of a rival's time over SVEN's, larger than 1 where SVEN is faster; in brackets at how "
-    "many settings, where not at all of SVEN's; - where none reached the gap."
+    "The median over the settings of a rival's time over SVEN's, larger than 1 where SVEN is faster; in brackets at "
+    "how many settings, where not at all of SVEN's; - where none reached the gap."
 )
 
 

@@ -139,7 +139,8 @@ def export(chosen: list[Chosen], folder: Path) -> list[Path]:
         if one.original:  # as it is, with its labels
             stem = originals.plain(one.original.stem)
             files = [] if one.original.is_relative_to(ROOT) else one.original.parent.iterdir()
-            written += [Path(shutil.copy(file, folder)) for file in files if originals.plain(file.name).startswith(stem)]
+            same = (file for file in files if originals.plain(file.name).startswith(stem))
+            written += [Path(shutil.copy(file, folder)) for file in same]
         if one.original or SIMULATED.fullmatch(one.name):
             continue
         X, y = one.load()

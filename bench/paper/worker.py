@@ -44,7 +44,7 @@ class SingleMeasurement(Measurement):
         self.parts = [(part["alpha"], [Setting(**entry) for entry in part["settings"]]) for part in plan["parts"]]
         self.spent = 0.0  # seconds of calls, without repetitions
         self.is_first = True
-        # Answers are judged on one thread: others of NumPy's BLAS would wait actively for a while, beside the next call.
+        # Answers are judged on one thread: others of NumPy's BLAS would spin on for a while, during the next call.
         self.blas = ThreadpoolController()
 
     def warm_up(self, solver: type[Solver]) -> None:

@@ -244,7 +244,8 @@ def test_real_sets_travel_as_a_folder(tmp_path, numbers):
     names = {path.name for path in sets.export(chosen, target)}
     assert names == {"arcene.npz", "mitfaces.npz", "PEMS_train", "PEMS_trainlabels"}
     for name in ("Arcene", "MITFaces", "PEMS"):
-        for left, right in zip(sets.choose(paper_set(name), [source]).load(), sets.choose(paper_set(name), [target]).load()):
+        before, after = (sets.choose(paper_set(name), [folder]).load() for folder in (source, target))
+        for left, right in zip(before, after):
             assert left.dtype == right.dtype and np.array_equal(left, right)
     assert sets.smallest(np.array([1.0, 2.0])).dtype == np.int8 and sets.smallest(np.array([0.1])).dtype == np.float64
 
@@ -379,7 +380,8 @@ def test_the_document_is_made_of_the_results(smoke, tmp_path):
     assert kept["sets"] == original["sets"] and kept.keys() == original.keys()
     for mine, theirs in zip(kept["records"], original["records"]):
         assert mine["k"] == theirs["k"] and mine["seconds"] == pytest.approx(theirs["seconds"], rel=1e-3)
-    assert len(text.split("## What holds")[1].split("##")[0].strip().splitlines()) == 2 + len(claims.all_claims(kept, []))
+    summary = text.split("## What holds")[1].split("##")[0].strip().splitlines()
+    assert len(summary) == 2 + len(claims.all_claims(kept, []))
     assert "## Claim by claim" in text and "[paper/cpu.json](paper/cpu.json)" in text
     for figure in ("figure1", "differences", "figure2-0.5", "figure3-0.5", "studies"):
         assert f"(paper/cpu-{figure}.svg)" in text
