@@ -23,7 +23,8 @@ from paper.worker import SETTINGS_FILE
 
 # glmnet's thresh, tightest first: the next one where it does not end within the limit.
 THRESHOLDS = [1e-14, 1e-10, 1e-7]
-OF_THE_KERNEL = ("scikit-learn Gram", "adelie cov")  # paths over p x p matrices, where n >> p alone
+# Over p x p matrices, where n >> p alone: for p >> n the same packages do better without.
+OF_THE_KERNEL = ("scikit-learn Gram", "adelie cov")
 OUR_SHARE = 5  # times the limit of a rival, for SVEN itself and for the studies
 STUDY_SETTINGS = 5  # of the shapes that are simulated for one claim
 COLUMNS = ["seconds", "gap", "tolerance", "is_reached", "forming", "training"]
@@ -119,12 +120,12 @@ class Experiment:
             studies.append((simulated(name), False, steps))
         for chosen in sorted(plan.sets, key=lambda one: one.paper.n * one.paper.p):  # what is late is the largest
             steps = [Step("settings", chosen.name, alphas, "SVEN", threads)]
-            steps += [Step("singles", chosen.name, alphas, rival, threads) for rival in options.rivals]
+            left_out = OF_THE_KERNEL if chosen.paper.p > chosen.paper.n else ()
+            rivals = [rival for rival in options.rivals if rival not in left_out]
+            solvers = [solver for solver in plan.paths if solver not in left_out]
+            steps += [Step("singles", chosen.name, alphas, rival, threads) for rival in rivals]
             steps += [
-                Step("paths", chosen.name, (alpha,), solver, threads)
-                for alpha in options.path_alpha
-                for solver in plan.paths
-                if not (solver in OF_THE_KERNEL and chosen.paper.p > chosen.paper.n)
+                Step("paths", chosen.name, (alpha,), solver, threads) for alpha in options.path_alpha for solver in solvers
             ]
             studies.append((chosen, True, steps))
         return [(chosen, is_glmnet, self._left(steps)) for chosen, is_glmnet, steps in studies]
@@ -153,9 +154,10 @@ class Experiment:
         return time.monotonic() - self.start > 60 * self.options.within
 
     def _save(self) -> None:
-        """Whole or not at all: an interrupted run can be resumed. Sets in the order of the paper, then of the studies."""
+        """Whole or not at all: an interrupted run can be resumed. Sets in the order of the paper."""
         order = {chosen.name: k for k, chosen in enumerate(self.plan.sets)}
-        self.results["sets"].sort(key=lambda entry: order.get(entry["name"], len(order) + (entry["regime"] == "study")))
+        last = len(order)
+        self.results["sets"].sort(key=lambda entry: order.get(entry["name"], last + (entry["regime"] == "study")))
         part = self.file.with_suffix(".part")
         part.write_text(json.dumps(self.results, indent=1))
         part.replace(self.file)
