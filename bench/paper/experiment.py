@@ -124,9 +124,8 @@ class Experiment:
             rivals = [rival for rival in options.rivals if rival not in left_out]
             solvers = [solver for solver in plan.paths if solver not in left_out]
             steps += [Step("singles", chosen.name, alphas, rival, threads) for rival in rivals]
-            steps += [
-                Step("paths", chosen.name, (alpha,), solver, threads) for alpha in options.path_alpha for solver in solvers
-            ]
+            for alpha in options.path_alpha:
+                steps += [Step("paths", chosen.name, (alpha,), solver, threads) for solver in solvers]
             studies.append((chosen, True, steps))
         return [(chosen, is_glmnet, self._left(steps)) for chosen, is_glmnet, steps in studies]
 
