@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sven/blocked_matrix.hpp"
 #include "sven/build.hpp"
 #include "sven/checkpoint.hpp"
 #include "sven/cross_validation.hpp"

@@ -6,6 +6,7 @@
 
 #include "linalg/dense_design.hpp"
 #include "linalg/row_moments.hpp"
+#include "linalg/streamed_design.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
@@ -244,6 +245,8 @@ class CustomDesign final : public Design {
 }  // namespace
 
 std::unique_ptr<Design> make_custom_design(SharedMatrix X) {
+    if (auto blocked = std::dynamic_pointer_cast<const BlockedMatrix>(X))
+        return make_streamed_design(std::move(blocked));
     return std::make_unique<CustomDesign>(std::move(X));
 }
 

@@ -1,6 +1,7 @@
 // What is asked of a kind of the caller's own, and how often. That the answers are right, the lists
 // of kinds in the other tests say.
 
+#include <array>
 #include <numeric>
 
 #include "linalg/gram.hpp"
@@ -19,6 +20,10 @@ class CustomMatrixCalls : public testing::TestWithParam<int> {
     std::unique_ptr<linalg::Design> design(Offer offer) {
         matrix_ = std::make_shared<OutsideMatrix>(column_major(X_.data(), n, p), offer);
         return linalg::make_design(matrix_);
+    }
+    std::unique_ptr<linalg::Design> blocks() {
+        matrix_ = std::make_shared<OutsideMatrix>(column_major(X_.data(), n, p), Offer::entries);
+        return linalg::make_design(std::make_shared<OutsideBlocks>(matrix_));
     }
     linalg::Execution execution() const { return {GetParam(), nullptr}; }
     // Every call is a large piece of work.
@@ -86,6 +91,29 @@ TEST_P(CustomMatrixCalls, ReadNothingWhereProductsAreOffered) {
     X->correlate(Q, execution(), [](Index, Index, double*) {});
     EXPECT_EQ(matrix_->entries_read, n * p);
     EXPECT_EQ(matrix_->correlations, 4 + 1);
+}
+
+TEST_P(CustomMatrixCalls, ReadBlocksOfWholeColumnsOnceForAPass) {
+    const auto X = blocks();
+    std::vector<int> seen(p);
+    X->correlate(panel(), execution(), [&](Index begin, Index count, double*) {
+        for (Index j = begin; j < begin + count; ++j) ++seen[j];
+    });
+    EXPECT_EQ(seen, std::vector<int>(p, 1));
+    EXPECT_EQ(matrix_->reads, (p + OutsideBlocks::block - 1) / OutsideBlocks::block);
+    EXPECT_EQ(matrix_->entries_read, n * p);
+    const std::vector<double> v = random_vector(n, 3), w(n, 0.5);
+    const std::array<linalg::MomentRequest, 2> requests{{{{}, v}, {w, v}}};
+    std::array<linalg::ColumnMoments, 2> found;
+    EXPECT_EQ(X->moments_of(requests, execution(), found), 1);
+    EXPECT_EQ(matrix_->entries_read, 2 * n * p);
+}
+
+TEST_P(CustomMatrixCalls, LeaveAPassWhereAReadFails) {
+    const auto X = blocks();
+    matrix_->fails_after = 5;
+    EXPECT_THROW(X->correlate(panel(), execution(), [](Index, Index, double*) {}),
+                 std::runtime_error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, CustomMatrixCalls, testing::Values(1, 3),

@@ -14,6 +14,9 @@ std::vector<TestedDesign> tested_designs(const MatrixView& X) {
     for (const Offer offer : {Offer::entries, Offer::products})
         designs.push_back({offer == Offer::entries ? " read" : " with products", nullptr,
                            linalg::make_design(std::make_shared<OutsideMatrix>(*dense, offer))});
+    const auto outside = std::make_shared<const OutsideMatrix>(*dense, Offer::entries);
+    designs.push_back(
+        {" by blocks", nullptr, linalg::make_design(std::make_shared<OutsideBlocks>(outside))});
     return designs;
 }
 

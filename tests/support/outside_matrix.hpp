@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "sven/blocked_matrix.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::test {
@@ -74,6 +76,25 @@ class OutsideMatrix final : public CustomMatrix {
     Offer offer_;
     mutable std::mutex mutex_;
     mutable std::set<std::thread::id> threads_;
+};
+
+// The same by blocks of columns.
+class OutsideBlocks final : public BlockedMatrix {
+  public:
+    static constexpr Index block = 7;
+
+    explicit OutsideBlocks(std::shared_ptr<const OutsideMatrix> matrix)
+        : matrix_(std::move(matrix)) {}
+
+    Index rows() const override { return matrix_->rows(); }
+    Index cols() const override { return matrix_->cols(); }
+    Index block_columns() const override { return block; }
+    void read(Rows rows, std::span<const Index> columns, double* out, Index stride) const override {
+        matrix_->read(rows, columns, out, stride);
+    }
+
+  private:
+    std::shared_ptr<const OutsideMatrix> matrix_;
 };
 
 }  // namespace sven::test
