@@ -77,7 +77,8 @@ void check_target(const DataArguments& data, const SolverArguments& solver) {
 }
 
 void check_output_format(const std::string& path) {
-    if (io::format_of(path) == io::Format::automatic)
+    const io::Format format = io::format_of(path);
+    if (format == io::Format::automatic || format == io::Format::hdf5)
         throw UsageError(
             fmt::format("the ending of {} names no format; .csv .tsv .svm .mtx .npy "
                         "and .npz do",

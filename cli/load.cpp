@@ -280,6 +280,8 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     options.fold_column = arguments.fold_column ? arguments.fold_column : arguments.groups_column;
     options.offset_column = arguments.offset;
     options.threads = solver.threads.value_or(0);
+    // what is solved needs memory too
+    if (solver.memory) options.load_limit = static_cast<Index>(*solver.memory / 4);
     if (solver.family == Family::binomial) {
         options.target_may_be_text = !arguments.y;
         const auto [successes, failures] = split_counts(arguments.target.value_or(""));

@@ -154,16 +154,18 @@ void add_grid_options(OptionGroup& group, GridArguments& grid) {
 }  // namespace
 
 void add_data_file(CLI::App& app, std::string& path) {
-    app.add_option("DATA", path,
-                   "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), Matrix Market "
-                   "(.mtx), NumPy .npy, .npz of scipy.sparse, or PLINK .bed beside .bim and .fam; "
-                   ".gz of the text ones; - is standard input")
+    app.add_option(
+           "DATA", path,
+           "CSV or TSV with a header, LIBSVM/svmlight (.svm, .libsvm), Matrix Market "
+           "(.mtx), NumPy .npy, .npz of scipy.sparse, PLINK .bed beside .bim and .fam, or an array "
+           "of an HDF5 file, as data.h5:/group/name; .gz of the text ones; - is standard input")
         ->required()
         ->type_name("FILE");
 }
 
 void add_table_options(OptionGroup& group, TableArguments& table) {
-    group.text("--y", table.y, "FILE", "the values to predict: .npy, or one number per line");
+    group.text("--y", table.y, "FILE",
+               "the values to predict: .npy, one number per line, or data.h5:/y");
     group.text("--id", table.id, "NAME", "the column that names the rows");
     group.flag("--transpose", table.transpose,
                "the features are the rows of the file, named by its first column");

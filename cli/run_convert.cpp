@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cli/checks.hpp"
 #include "cli/csv_text.hpp"
 #include "cli/interrupt.hpp"
@@ -15,6 +17,7 @@ namespace {
 io::ReadOptions conversion_options(const ConvertArguments& arguments) {
     io::ReadOptions options = read_options(arguments.table);
     options.threads = arguments.threads.value_or(0);
+    options.load_limit = std::numeric_limits<Index>::max();  // rows are written, columns are blocks
     const bool needs_target = io::format_of(arguments.output) == io::Format::svmlight;
     const bool is_text = io::format_of(arguments.table.data) != io::Format::svmlight;
     if (is_text && !arguments.table.target && !needs_target) options.has_response = false;

@@ -1,7 +1,8 @@
 #pragma once
 // Reading data files into memory that the caller owns, with views for the solver. A file is mapped
 // and parsed in parallel; a .npy matrix is used in place, without a copy. gzip files are
-// decompressed in memory; the path "-" is standard input.
+// decompressed in memory; the path "-" is standard input. An array of an HDF5 file is named after a
+// colon, "data.h5:/group/name".
 
 #include <memory>
 #include <optional>
@@ -15,9 +16,12 @@
 
 namespace sven::io {
 
-// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .mtx .npy .npz .bed, each
-// of the text ones also with .gz), else by its first bytes.
-enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz, plink };
+// automatic: by the file's ending (.csv .tsv .tab .svm .libsvm .svmlight .mtx .npy .npz .bed .h5
+// .hdf5 .h5ad .mat, each of the text ones also with .gz), else by its first bytes.
+enum class Format { automatic, csv, tsv, svmlight, matrix_market, npy, npz, plink, hdf5 };
+
+// Whether this build reads HDF5.
+[[nodiscard]] SVEN_API bool has_hdf5();
 
 // Of a variant: the one that the entries count, and the other.
 struct Alleles {
@@ -79,6 +83,11 @@ struct ReadOptions {
     std::optional<std::string> phenotypes = {};
     std::optional<std::string> phenotype_name = {};  // none: the only column
     std::optional<std::string> covariates = {};
+    // HDF5: `target`, `weights_column`, `fold_column` and `offset_column` name arrays of the file.
+    // A matrix that cannot be used where it lies, since it is in chunks or of another type of
+    // numbers, is loaded up to this number of bytes (0: 1 GiB); a larger one is read by blocks of
+    // columns in every pass: X is then a BlockedMatrix.
+    Index load_limit = 0;
     // From a model: columns that are not among its features are skipped, and texts and missing
     // values are treated as when it was fitted.
     const std::vector<std::string>* features = nullptr;

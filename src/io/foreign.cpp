@@ -25,7 +25,6 @@ constexpr Kind kinds[] = {
     {"ARROW1\0\0"sv, "a Feather file", "read_feather", nullptr},
     {"FEA1"sv, "a Feather file", "read_feather", nullptr, "FEA1"sv},
     {"\xD0\xCF\x11\xE0", "an Excel file", "read_excel", nullptr},
-    {"\x89HDF", "an HDF5 file", "read_hdf", nullptr},
     {"SQLite format 3", "an SQLite database", nullptr,
      "sqlite3 -header -csv FILE \"select * from TABLE\" > data.csv"},
     {"$FL2@(#)", "an SPSS file", "read_spss", nullptr},

@@ -9,6 +9,7 @@
 #include "io/csv_columns.hpp"
 #include "io/fault.hpp"
 #include "io/foreign.hpp"
+#include "io/hdf5.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/npz.hpp"
@@ -38,6 +39,7 @@ Format format_by_content(const Source& source) {
     if (has_npy_magic(source)) return Format::npy;
     if (has_zip_magic(source)) return Format::npz;
     if (has_bed_magic(source)) return Format::plink;
+    if (has_hdf5_magic(source)) return Format::hdf5;
     if (has_matrix_market_banner(source)) return Format::matrix_market;
     return looks_like_svmlight(source) ? Format::svmlight : Format::csv;
 }
@@ -104,6 +106,7 @@ std::string feature_name(const Dataset& data, Index feature) {
 }
 
 Format format_of(const std::string& path) {
+    if (hdf5_place(path)) return Format::hdf5;
     std::string name = path;
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -127,6 +130,7 @@ Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& opt
             {0, 0, "texts, means and transposed tables need all rows: they are not read in parts"});
     Format format = options.format;
     if (format == Format::automatic) format = format_by_content(*source);
+    if (format == Format::hdf5) return read_hdf5(source->path(), options);
     if (format == Format::tsv) return read_csv(*source, options, '\t');
     if (format == Format::csv) return read_csv(*source, options);
     if (options.transpose && format == Format::svmlight)
@@ -144,6 +148,7 @@ Dataset read(const std::shared_ptr<const Source>& source, const ReadOptions& opt
 Dataset read(const std::string& path, const ReadOptions& options) {
     ReadOptions known = options;
     if (known.format == Format::automatic) known.format = format_of(path);
+    if (known.format == Format::hdf5) return read_hdf5(path, known);
     return read(std::make_shared<const Source>(path), known);
 }
 

@@ -35,4 +35,22 @@ inline constexpr std::size_t most_levels = 1000;
 inline constexpr std::size_t listed_names = 12;
 inline constexpr std::size_t quoted_characters = 40;
 
+// HDF5: bytes, as they are in memory, up to which a matrix is loaded whole that cannot be mapped.
+// Larger ones are read anew in every pass, some ten times for a path.
+inline constexpr Index default_load_limit = Index{1} << 30;
+// Blocks of columns that such a limit leaves room for: two are in memory, beside what is solved.
+inline constexpr Index hdf5_limit_blocks = 8;
+// Bytes of a block of columns, two of which are in memory: a read of the disk takes far longer than
+// to begin it.
+inline constexpr Index hdf5_block_bytes = Index{8} << 20;
+// Columns that are read together of an array by rows in one piece: runs of a page each.
+inline constexpr Index hdf5_run = 512;
+// Numbers that are turned from rows to columns at a time: 1 MiB, which stays in the L2 cache.
+inline constexpr Index hdf5_turned_numbers = Index{1} << 17;
+// Unpacked chunks that libhdf5 keeps for columns that are read one by one, and places for them,
+// which the library wants to be a prime number of about a hundred times as many.
+inline constexpr std::size_t least_hdf5_cache = std::size_t{1} << 20;
+inline constexpr std::size_t most_hdf5_cache = std::size_t{32} << 20;
+inline constexpr std::size_t hdf5_chunk_slots = 100003;
+
 }  // namespace sven::io

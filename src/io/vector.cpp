@@ -7,6 +7,7 @@
 #include "io/csv.hpp"
 #include "io/csv_columns.hpp"
 #include "io/fault.hpp"
+#include "io/hdf5.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
 #include "io/read.hpp"
@@ -94,6 +95,17 @@ std::vector<double> read_table(const Source& source, const VectorOptions& option
     return values;
 }
 
+// An array's numbers.
+std::vector<double> checked(const std::string& path, std::vector<double> values,
+                            const VectorOptions& options) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::string problem = objection(values[i], options);
+        if (!problem.empty()) raise(path, {0, 0, "entry " + std::to_string(i) + " " + problem});
+    }
+    if (values.empty()) raise(path, {0, 0, "the array is empty"});
+    return values;
+}
+
 }  // namespace
 
 std::vector<double> read_vector(const Source& source, const VectorOptions& options) {
@@ -104,16 +116,11 @@ std::vector<double> read_vector(const Source& source, const VectorOptions& optio
         if (values.empty()) raise(path, {0, 0, "the file is empty"});
         return values;
     }
-    auto values = read_npy_vector(source);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::string problem = objection(values[i], options);
-        if (!problem.empty()) raise(path, {0, 0, "entry " + std::to_string(i) + " " + problem});
-    }
-    if (values.empty()) raise(path, {0, 0, "the array is empty"});
-    return values;
+    return checked(path, read_npy_vector(source), options);
 }
 
 std::vector<double> read_vector(const std::string& path, const VectorOptions& options) {
+    if (hdf5_place(path)) return checked(path, read_hdf5_vector(path), options);
     const Source source(path);
     // Otherwise a file named .npy that is not one would get a misleading message.
     const std::string ending = ".npy";
