@@ -1,20 +1,24 @@
 #pragma once
-// Rows on several machines: each rank sums up its own, and one reduction adds the statistics up. It
-// is over any transport; sven::mpi (mpi.hpp) is the one of clusters.
+// Data on several machines. Rows: each rank sums up its own, and one reduction adds the statistics
+// up. Columns: rank 0 solves over an X whose columns the other ranks answer for. Both are over any
+// transport; sven::mpi (mpi.hpp) is the one of clusters.
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sven/custom_matrix.hpp"
 #include "sven/export.h"
 #include "sven/statistics.hpp"
 
 namespace sven {
 
 // What is asked of a transport: messages between ranks, in the order in which they were sent. It
-// may throw anything; calls do not return otherwise before their message has gone or come.
+// may throw anything; calls do not return otherwise before their message has gone or come. They are
+// made by one thread at a time, but not always the same.
 class SVEN_API Communicator {
   public:
     Communicator() = default;
@@ -51,5 +55,26 @@ struct Traffic {
 [[nodiscard]] SVEN_API std::vector<Index> gather_on_all(Communicator& ranks,
                                                         const std::function<Index()>& of_this_rank,
                                                         Traffic& traffic);
+
+// An X whose columns lie with several ranks, those of rank 0 first.
+class SVEN_API DistributedColumns : public CustomMatrix {
+  public:
+    // What it has cost so far.
+    [[nodiscard]] virtual Traffic traffic() const = 0;
+};
+
+// On rank 0: the X of a problem, for fit, path, cross-validation and prediction there. The call
+// returns on the other ranks, with null, when the last copy of it has gone; until then they answer
+// for their columns. Of the options the threads and the device of a rank's own columns count; the
+// solver on rank 0 is on the CPU. The columns stay where they are but for those that the solver
+// works with, which rank 0 keeps copies of: ask for Method::primal, since a Gram matrix of all
+// features would take them all there.
+//
+// `of_this_rank` may throw, as above; so does the call, on every rank, where the numbers of rows
+// differ. What it views must live until the call has returned on the rank, or on rank 0 until X has
+// gone. All ranks must call it.
+[[nodiscard]] SVEN_API std::shared_ptr<const DistributedColumns> join_columns(
+    const std::shared_ptr<Communicator>& ranks, const std::function<MatrixView()>& of_this_rank,
+    const Options& options, Traffic& traffic);
 
 }  // namespace sven

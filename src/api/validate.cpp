@@ -139,7 +139,7 @@ void check_limits(const Problem& problem) {
 }
 
 void check_rows(const Problem& problem) {
-    std::visit([](const auto& X) { check_view(X); }, problem.X);
+    validate(problem.X);
     if (rows(problem.X) == 0) refuse("X has no rows");
     validate_response(problem);
     validate_weights(problem);
@@ -158,6 +158,10 @@ void check_statistics(const Problem& problem) {
 }
 
 }  // namespace
+
+void validate(const MatrixView& X) {
+    std::visit([](const auto& view) { check_view(view); }, X);
+}
 
 void validate(const Problem& problem) {
     if (problem.statistics != nullptr)

@@ -9,6 +9,7 @@
 namespace sven::api {
 
 void validate(const Problem& problem);
+void validate(const MatrixView& X);                                      // its shape and structure
 void validate_response(const Problem& problem, const char* name = "y");  // its y alone
 void validate_weights(const Problem& problem);                           // its weights alone
 void validate_offset(const Problem& problem);  // its offset, and y without it

@@ -1,0 +1,370 @@
+#include "linalg/remote_design.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "linalg/remote_part.hpp"
+#include "linalg/tuning.hpp"
+#include "sven/custom_matrix.hpp"
+
+namespace sven::linalg {
+namespace {
+
+// The ranks as rank 0 sees them. Calls may be concurrent: one round of messages after the other.
+class Ranks {
+  public:
+    Ranks(std::shared_ptr<Communicator> ranks, const ColumnShares& shares,
+          std::unique_ptr<Design> own)
+        : ranks_(std::move(ranks)), own_(std::move(own)), shares_(shares) {
+        first_.assign(shares.cols.size() + 1, 0);
+        std::partial_sum(shares.cols.begin(), shares.cols.end(), first_.begin() + 1);
+    }
+    ~Ranks() {
+        try {
+            for (int rank = 1; rank < size(); ++rank) send(rank, Writer().put(Verb::end).take());
+        } catch (...) {  // who is not there any more need not be told
+        }
+    }
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+
+    int size() const { return ranks_->size(); }
+    Index rows() const { return shares_.rows; }
+    Index cols() const { return first_.back(); }
+    double entries() const { return shares_.entries; }
+    Index first(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
+    Index cols(int rank) const { return first(rank + 1) - first(rank); }
+    int rank_of(Index column) const {
+        const auto after = std::upper_bound(first_.begin(), first_.end(), column);
+        return static_cast<int>(after - first_.begin()) - 1;
+    }
+    Traffic traffic() const {
+        const std::lock_guard lock(mutex_);
+        return traffic_;
+    }
+
+    // The shift that a round is to see, and whose it is: none of another Design's.
+    struct Shift {
+        std::span<const double> values;
+        Index owner = -1;
+        Index version = 0;
+    };
+    Index next_owner() { return owners_++; }
+    // An empty request asks nothing of a rank. The answers are in the order of the ranks.
+    std::vector<std::string> ask(const std::vector<std::string>& requests,
+                                 const std::string& common, const Shift& shift,
+                                 const Execution& execution) {
+        std::vector<std::string> answers(requests.size());
+        std::exception_ptr thrown;
+        {
+            const std::lock_guard lock(mutex_);
+            execution.check();
+            tell(shift);
+            for (int rank = 1; rank < size(); ++rank)
+                if (!requests[rank].empty()) send(rank, requests[rank]);
+            if (!common.empty()) {
+                (void)spread(*ranks_, common);
+                count(size() - 1, common.size());
+            }
+            try {
+                if (!requests[0].empty())
+                    answers[0] = answer(*own_, requests[0], common, execution);
+            } catch (...) {  // the answers of the others are on their way
+                thrown = std::current_exception();
+            }
+            for (int rank = 1; rank < size(); ++rank) {
+                if (requests[rank].empty()) continue;
+                answers[rank] = ranks_->receive(rank);
+                count(1, answers[rank].size());
+            }
+        }
+        if (thrown) std::rethrow_exception(thrown);
+        check(answers);
+        return answers;
+    }
+
+  private:
+    void send(int rank, const std::string& bytes) {
+        ranks_->send(rank, bytes);
+        count(1, bytes.size());
+    }
+    void count(int messages, std::size_t bytes) {
+        traffic_.messages += static_cast<std::uint64_t>(messages);
+        traffic_.bytes += static_cast<std::uint64_t>(messages) * bytes;
+    }
+    void tell(const Shift& shift) {
+        if (told_owner_ == shift.owner && told_version_ == shift.version) return;
+        told_owner_ = shift.owner;
+        told_version_ = shift.version;
+        const bool had_shift = std::exchange(has_shift_, !shift.values.empty());
+        if (!had_shift && !has_shift_) return;
+        for (int rank = 0; rank < size(); ++rank) {
+            const auto begin = static_cast<std::size_t>(first(rank));
+            const auto count = static_cast<std::size_t>(cols(rank));
+            const std::span<const double> own =
+                shift.values.empty() ? shift.values : shift.values.subspan(begin, count);
+            if (rank == 0)
+                own_->set_shift({own.begin(), own.end()});
+            else
+                send(rank, Writer().put(Verb::set_shift).put_list(own).take());
+        }
+    }
+    static void check(const std::vector<std::string>& answers) {
+        for (std::size_t rank = 0; rank < answers.size(); ++rank)
+            if (!answers[rank].empty() && answers[rank].front() != 0)
+                throw Error("rank " + std::to_string(rank) + ": " + answers[rank].substr(1));
+    }
+
+    std::shared_ptr<Communicator> ranks_;
+    std::unique_ptr<Design> own_;
+    ColumnShares shares_;
+    std::vector<Index> first_;  // column of each rank, and the number of all
+    mutable std::mutex mutex_;
+    Traffic traffic_;
+    Index told_owner_ = -1;  // of the shift that the ranks have
+    Index told_version_ = 0;
+    bool has_shift_ = false;
+    std::atomic<Index> owners_ = 0;
+};
+
+// A list of columns by the ranks that have them.
+class Split {
+  public:
+    Split(const Ranks& ranks, std::span<const Index> columns)
+        : own(static_cast<std::size_t>(ranks.size())), place(own.size()) {
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const int rank = ranks.rank_of(columns[c]);
+            own[rank].push_back(columns[c] - ranks.first(rank));
+            place[rank].push_back(static_cast<Index>(c));
+        }
+    }
+    // One for each rank that has some of them.
+    template <class Rest>
+    std::vector<std::string> requests(Verb verb, const Rest& rest) const {
+        std::vector<std::string> all(own.size());
+        for (std::size_t rank = 0; rank < own.size(); ++rank) {
+            if (own[rank].empty()) continue;
+            Writer to;
+            to.put(verb).put_list<Index>(own[rank]);
+            rest(rank, to);
+            all[rank] = to.take();
+        }
+        return all;
+    }
+
+    std::vector<std::vector<Index>> own;    // columns of each rank, as it counts them
+    std::vector<std::vector<Index>> place;  // in the list
+};
+
+Reader open(const std::string& answer) {
+    Reader from(answer);
+    (void)from.get<char>();
+    return from;
+}
+
+class RemoteDesign final : public Design {
+  public:
+    explicit RemoteDesign(std::shared_ptr<Ranks> ranks)
+        : Design(ranks->rows(), ranks->cols()),
+          ranks_(std::move(ranks)),
+          owner_(ranks_->next_owner()) {}
+
+    double entries() const override { return ranks_->entries(); }
+
+    void correlate(const Panel& Q, const Execution& execution,
+                   const TileConsumer& consume) const override {
+        Writer common;
+        put_panel(Q, common);
+        const std::vector<std::string> answers = ask_all(Verb::correlate, common.take(), execution);
+        // tiles are those of one matrix, wherever the columns of a rank begin
+        Buffer<double> all(cols() * Q.lanes());
+        for (int rank = 0; rank < ranks_->size(); ++rank)
+            open(answers[rank])
+                .get(all.data() + ranks_->first(rank) * Q.lanes(), ranks_->cols(rank) * Q.lanes());
+        const Index tiles = (cols() + tile_columns - 1) / tile_columns;
+        const Team team = execution.team_for(static_cast<double>(cols() * Q.stride()));
+        parallel_for(execution, team, tiles, [&](Index t) {
+            const Index begin = t * tile_columns;
+            const Index count = std::min(tile_columns, cols() - begin);
+            Buffer<double> tile(count * Q.stride());
+            std::fill_n(tile.data(), count * Q.stride(), 0.0);
+            for (Index c = 0; c < count; ++c)
+                std::copy_n(all.data() + (begin + c) * Q.lanes(), Q.lanes(),
+                            tile.data() + c * Q.stride());
+            consume(begin, count, tile.data());
+        });
+    }
+
+    void correlate_some(std::span<const Index> columns, std::span<const double> q,
+                        const Execution& execution, double* out) const override {
+        const Split split(*ranks_, columns);
+        const auto answers = ask(
+            split.requests(Verb::correlate_some, [&](std::size_t, Writer& to) { to.put_list(q); }),
+            execution);
+        each(split, answers, [&](Reader& from, Index c) { out[c] = from.get<double>(); });
+    }
+
+    void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
+                        double* out) const override {
+        const Split split(*ranks_, columns);
+        const auto answers = ask(split.requests(Verb::correlate_list,
+                                                [&](std::size_t, Writer& to) { put_panel(Q, to); }),
+                                 execution);
+        each(split, answers, [&](Reader& from, Index c) {
+            std::fill_n(out + c * Q.stride(), Q.stride(), 0.0);
+            from.get(out + c * Q.stride(), Q.lanes());
+        });
+    }
+
+    void gather(std::span<const Index> columns, const Execution& execution, double* out,
+                Index stride) const override {
+        const Split split(*ranks_, columns);
+        const auto answers =
+            ask(split.requests(Verb::gather, [](std::size_t, Writer&) {}), execution);
+        for (std::size_t rank = 0; rank < answers.size(); ++rank) {
+            if (answers[rank].empty()) continue;
+            Reader from = open(answers[rank]);
+            const std::vector<Index>& place = split.place[rank];
+            get_columns(from, rows(), static_cast<Index>(place.size()),
+                        [&](Index c) { return out + place[c] * stride; });
+        }
+    }
+
+    void multiply(std::span<const Index> columns, std::span<const double> values,
+                  const Execution& execution, double* out) const override {
+        const Split split(*ranks_, columns);
+        const auto factors = [&](std::size_t rank, Writer& to) {
+            std::vector<double> own;
+            for (const Index c : split.place[rank]) own.push_back(values[c]);
+            to.put_list<double>(own);
+        };
+        const auto answers = ask(split.requests(Verb::multiply, factors), execution);
+        std::fill_n(out, rows(), 0.0);
+        std::vector<double> part(static_cast<std::size_t>(rows()));
+        for (const std::string& answer : answers) {
+            if (answer.empty()) continue;
+            open(answer).get(part.data(), rows());
+            for (Index i = 0; i < rows(); ++i) out[i] += part[i];
+        }
+    }
+
+    ColumnMoments moments(RowWeights weights, std::span<const double> v,
+                          const Execution& execution) const override {
+        const MomentRequest request{weights, v};
+        ColumnMoments found;
+        (void)moments_of({&request, 1}, execution, {&found, 1});
+        return found;
+    }
+
+    Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
+                     std::span<ColumnMoments> out) const override {
+        Writer common;
+        common.put(static_cast<Index>(requests.size()));
+        for (const MomentRequest& request : requests)
+            common.put_list(request.weights).put_list(request.v);
+        const auto answers = ask_all(Verb::moments, common.take(), execution);
+        for (ColumnMoments& m : out) m = make_moments(cols());
+        Index passes = 0;
+        for (int rank = 0; rank < ranks_->size(); ++rank) {
+            Reader from = open(answers[rank]);
+            passes = std::max(passes, from.get<Index>());
+            const Index first = ranks_->first(rank);
+            const Index count = ranks_->cols(rank);
+            for (ColumnMoments& m : out) {
+                for (auto* numbers : {&m.mean, &m.centred_sum, &m.squares, &m.products})
+                    from.get(numbers->data() + first, count);
+                from.get(m.is_constant.data() + first, count);
+            }
+        }
+        return passes;
+    }
+
+    // Every entry comes to rank 0 for it: the route over the Gram matrix is for rows.
+    void pack_rows(Index begin, Index end, std::span<const double> centre,
+                   const double* row_factors, double* panels) const override {
+        const Index height = end - begin;
+        const std::vector<std::string> requests(
+            static_cast<std::size_t>(ranks_->size()),
+            Writer().put(Verb::pack_rows).put(begin).put(end).take());
+        const auto answers = ask(requests, {});
+        for (int rank = 0; rank < ranks_->size(); ++rank) {
+            Reader from = open(answers[rank]);
+            for (Index j = ranks_->first(rank); j < ranks_->first(rank + 1); ++j) {
+                double* const panel = panels + j / gram_width * height * gram_width;
+                for (Index i = 0; i < height; ++i) {
+                    const double x = from.get<double>() - centre[j];
+                    panel[i * gram_width + j % gram_width] =
+                        row_factors == nullptr ? x : x * row_factors[i];
+                }
+            }
+        }
+    }
+
+  private:
+    std::vector<std::string> ask(const std::vector<std::string>& requests,
+                                 const Execution& execution) const {
+        return ranks_->ask(requests, {}, {shift_, owner_, shift_version_}, execution);
+    }
+    std::vector<std::string> ask_all(Verb verb, const std::string& common,
+                                     const Execution& execution) const {
+        const std::vector<std::string> requests(static_cast<std::size_t>(ranks_->size()),
+                                                Writer().put(verb).take());
+        return ranks_->ask(requests, common, {shift_, owner_, shift_version_}, execution);
+    }
+    // take(answer, place in the list), for the columns of every rank.
+    template <class Take>
+    static void each(const Split& split, const std::vector<std::string>& answers,
+                     const Take& take) {
+        for (std::size_t rank = 0; rank < answers.size(); ++rank) {
+            if (answers[rank].empty()) continue;
+            Reader from = open(answers[rank]);
+            for (const Index c : split.place[rank]) take(from, c);
+        }
+    }
+
+    std::shared_ptr<Ranks> ranks_;
+    Index owner_;
+};
+
+class RemoteMatrix final : public DistributedColumns {
+  public:
+    explicit RemoteMatrix(std::shared_ptr<Ranks> ranks) : ranks_(std::move(ranks)) {}
+
+    Index rows() const override { return ranks_->rows(); }
+    Index cols() const override { return ranks_->cols(); }
+    double entries() const override { return ranks_->entries(); }
+    Traffic traffic() const override { return ranks_->traffic(); }
+    void read(Rows range, std::span<const Index> columns, double* out,
+              Index stride) const override {
+        const auto count = static_cast<Index>(columns.size());
+        Buffer<double> whole(count * rows());
+        make_design()->gather(columns, {}, whole.data(), rows());
+        for (Index c = 0; c < count; ++c)
+            std::copy_n(whole.data() + c * rows() + range.begin, range.end - range.begin,
+                        out + c * stride);
+    }
+    std::unique_ptr<Design> make_design() const { return std::make_unique<RemoteDesign>(ranks_); }
+
+  private:
+    std::shared_ptr<Ranks> ranks_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DistributedColumns> make_remote_matrix(std::shared_ptr<Communicator> ranks,
+                                                             const ColumnShares& shares,
+                                                             std::unique_ptr<Design> own) {
+    return std::make_shared<const RemoteMatrix>(
+        std::make_shared<Ranks>(std::move(ranks), shares, std::move(own)));
+}
+
+std::unique_ptr<Design> make_remote_design(const SharedMatrix& X) {
+    const auto* const remote = dynamic_cast<const RemoteMatrix*>(X.get());
+    return remote == nullptr ? nullptr : remote->make_design();
+}
+
+}  // namespace sven::linalg

@@ -1,0 +1,32 @@
+#pragma once
+// Columns that lie with several ranks as one Design: rank 0 asks, every rank answers for the
+// columns that it has, rank 0 among them. What is the same for all, a panel of residuals or the
+// weights of the rows, goes down a tree; requests and answers go straight.
+
+#include <memory>
+#include <vector>
+
+#include "linalg/design.hpp"
+#include "sven/distributed.hpp"
+
+namespace sven::linalg {
+
+// What rank 0 knows of all.
+struct ColumnShares {
+    Index rows = 0;
+    std::vector<Index> cols;  // of each rank
+    double entries = 0;       // of all together
+};
+
+// For rank 0. The others serve until the last copy of it has gone.
+std::shared_ptr<const DistributedColumns> make_remote_matrix(std::shared_ptr<Communicator> ranks,
+                                                             const ColumnShares& shares,
+                                                             std::unique_ptr<Design> own);
+
+// For the others: answers for `part` until rank 0 wants no more.
+void serve(Communicator& ranks, Design& part, const Execution& execution);
+
+// Null where X is not of several ranks.
+std::unique_ptr<Design> make_remote_design(const SharedMatrix& X);
+
+}  // namespace sven::linalg
