@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/loss_kernels.hpp"
 #include "linalg/row_sums.hpp"
 #include "path/tuning.hpp"
 #include "problem/rounding.hpp"
@@ -28,8 +29,7 @@ OutcomeFit::OutcomeFit(Workspace& workspace, const Outcome& outcome)
       free_(list_free_features(workspace)) {
     const auto n = static_cast<std::size_t>(workspace.rows());
     for (LossState* state : {&now_, &next_})
-        for (auto* values :
-             {&state->fitted, &state->eta, &state->errors, &state->curvatures, &state->u})
+        for (auto* values : {&state->fitted, &state->eta, &state->curvatures, &state->u})
             values->resize(n);
 }
 
@@ -46,12 +46,7 @@ void OutcomeFit::predict(double centre, LossState& state) const {
 
 void OutcomeFit::evaluate(LossState& state) {
     state.sums = evaluate_loss(outcome_.loss, outcome_.rows, state.eta, work_.execution,
-                               state.errors.data(), state.curvatures.data());
-    for (Index i = 0; i < work_.rows(); ++i) {
-        const double w = outcome_.rows.weight(i);
-        state.curvatures[i] *= w;
-        state.u[i] = w * state.errors[i];
-    }
+                               state.u.data(), state.curvatures.data());
 }
 
 double OutcomeFit::penalty_of(std::span<const double> beta) const {
@@ -340,7 +335,7 @@ void OutcomeFit::measure(const LossState& state, std::span<const double> beta, d
     const double root_weight = std::sqrt(work_.response.total_weight);
     lane.predictor_error =
         problem::combination_rounding(terms + 2) * (length + root_weight * std::abs(centre)) +
-        problem::unit_roundoff * root_weight * std::abs(intercept);
+        problem::unit_roundoff * root_weight * (std::abs(intercept) + linalg::pass_roundings);
     lane.half_deviance = state.sums.half_deviance;
     lane.largest_curvature = outcome_.loss.largest_curvature(state.sums.largest_mean);
     lane.point = {};

@@ -37,7 +37,7 @@ struct FitPoint {
 // The loss at a linear predictor; curvatures and u = w (y - mean) have the weights in them.
 struct LossState {
     std::vector<double> fitted;  // X beta
-    std::vector<double> eta, errors, curvatures, u;
+    std::vector<double> eta, curvatures, u;
     problem::LossSums sums;
 };
 

@@ -1,9 +1,11 @@
 #include "problem/loss.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
+#include "linalg/loss_kernels.hpp"
 #include "problem/tuning.hpp"
 
 namespace sven::problem {
@@ -52,6 +54,15 @@ void over_pieces(const linalg::Execution& execution, Index rows, const Body& bod
     });
 }
 
+static_assert(series_terms == linalg::entropy_terms);
+
+linalg::LossPass pass_over(const LossRows& rows, std::span<const double> eta, Index begin,
+                           Index end) {
+    return {rows.y.data() + begin, rows.weights.empty() ? nullptr : rows.weights.data() + begin,
+            eta.data() + begin,    end - begin,
+            largest_ratio,         series_reach};
+}
+
 std::size_t piece_count(Index rows) {
     return static_cast<std::size_t>((rows + loss_rows - 1) / loss_rows);
 }
@@ -93,31 +104,28 @@ double Loss::link(double mean) const {
 }
 
 LossSums evaluate_loss(const Loss& loss, const LossRows& rows, std::span<const double> eta,
-                       const linalg::Execution& execution, double* errors, double* curvatures) {
-    std::vector<LossSums> pieces(piece_count(rows.size()));
+                       const linalg::Execution& execution, double* u, double* curvatures) {
+    const linalg::LossKernels& kernels = linalg::loss_kernels();
+    const auto evaluate =
+        loss.family() == Family::binomial ? kernels.evaluate_binomial : kernels.evaluate_poisson;
+    std::vector<linalg::LossPassSums> pieces(piece_count(rows.size()));
     over_pieces(execution, rows.size(), [&](Index piece, Index begin, Index end) {
-        LossSums sums;
-        for (Index i = begin; i < end; ++i) {
-            const double w = rows.weight(i);
-            const RowLoss row = loss.at(rows.y[i], eta[i]);
-            errors[i] = row.error;
-            curvatures[i] = row.curvature;
-            if (w == 0) continue;
-            sums.half_deviance += w * loss.half_deviance(row, rows.y[i], eta[i]);
-            sums.error_sum += w * row.error;
-            sums.error_size += w * std::abs(row.error);
-            sums.error_squares += w * row.error * row.error;
-            sums.curvature_sum += w * row.curvature;
-            sums.largest_mean = std::max(sums.largest_mean, row.mean);
+        std::array<Index, loss_rows> listed;
+        linalg::LossPassSums& sums = pieces[piece];
+        const Index count = evaluate(pass_over(rows, eta, begin, end),
+                                     {u + begin, curvatures + begin, listed.data()}, sums);
+        for (Index k = 0; k < count; ++k) {
+            const Index i = begin + listed[k];
+            const double y = rows.y[i];
+            sums.half_deviance +=
+                rows.weight(i) * loss.half_deviance(loss.at(y, eta[i]), y, eta[i]);
         }
-        pieces[piece] = sums;
     });
     LossSums total;
-    for (const LossSums& sums : pieces) {
+    for (const linalg::LossPassSums& sums : pieces) {
         total.half_deviance += sums.half_deviance;
         total.error_sum += sums.error_sum;
         total.error_size += sums.error_size;
-        total.error_squares += sums.error_squares;
         total.curvature_sum += sums.curvature_sum;
         total.largest_mean = std::max(total.largest_mean, sums.largest_mean);
     }
@@ -126,48 +134,43 @@ LossSums evaluate_loss(const Loss& loss, const LossRows& rows, std::span<const d
 
 double half_deviance(const Loss& loss, const LossRows& rows, std::span<const double> eta,
                      const linalg::Execution& execution) {
-    std::vector<double> pieces(piece_count(rows.size()));
-    over_pieces(execution, rows.size(), [&](Index piece, Index begin, Index end) {
-        double sum = 0;
-        for (Index i = begin; i < end; ++i) {
-            if (rows.weight(i) == 0) continue;
-            sum +=
-                rows.weight(i) * loss.half_deviance(loss.at(rows.y[i], eta[i]), rows.y[i], eta[i]);
-        }
-        pieces[piece] = sum;
-    });
-    double total = 0;
-    for (const double sum : pieces) total += sum;
-    return total;
+    std::vector<double> u(rows.y.size());
+    std::vector<double> curvatures(rows.y.size());
+    return evaluate_loss(loss, rows, eta, execution, u.data(), curvatures.data()).half_deviance;
 }
 
 // The divergence is convex in q: over all that q can be it is largest at an end.
 Divergence sum_divergence(const Loss& loss, const LossRows& rows, const TiltedErrors& point,
                           double kappa, const linalg::Execution& execution) {
-    std::vector<Divergence> pieces(piece_count(rows.size()));
+    const linalg::LossKernels& kernels = linalg::loss_kernels();
+    const auto diverge =
+        loss.family() == Family::binomial ? kernels.diverge_binomial : kernels.diverge_poisson;
+    // the errors of the dual point are rounded themselves
+    const double rounding = (row_roundings + linalg::pass_roundings) * unit_roundoff;
+    std::vector<linalg::DivergencePassSums> pieces(piece_count(rows.size()));
     over_pieces(execution, rows.size(), [&](Index piece, Index begin, Index end) {
-        Divergence sums;
-        for (Index i = begin; i < end; ++i) {
+        std::array<Index, loss_rows> listed;
+        linalg::DivergencePassSums& sums = pieces[piece];
+        const double* tilts = point.tilt.empty() ? nullptr : point.tilt.data() + begin;
+        const Index count =
+            diverge(pass_over(rows, point.eta, begin, end),
+                    {tilts, kappa, point.blur, rounding, short_series_reach}, listed.data(), sums);
+        for (Index k = 0; k < count; ++k) {
+            const Index i = begin + listed[k];
             const double w = rows.weight(i);
-            if (w == 0) continue;
             const double eta = point.eta[i];
             const RowLoss row = loss.at(rows.y[i], eta);
             const double tilt = point.tilt.empty() ? 0 : point.tilt[i];
             const double excess = (1 - kappa) * row.error + kappa * row.curvature * tilt;
-            // the errors of the dual point are rounded themselves
-            const double blur = kappa * row.curvature * point.blur +
-                                row_roundings * unit_roundoff * std::abs(row.error);
+            const double blur = kappa * row.curvature * point.blur + rounding * std::abs(row.error);
             const double size = std::abs(excess) + blur;
-            sums.sum += w * (size < short_series_reach * loss.room(row)
-                                 ? loss.small_divergence(row, size)
-                                 : std::max(loss.divergence(row, eta, excess - blur),
-                                            loss.divergence(row, eta, excess + blur)));
+            sums.sum += w * std::max(loss.divergence(row, eta, excess - blur),
+                                     loss.divergence(row, eta, excess + blur));
             sums.excess_squares += w * size * size;
         }
-        pieces[piece] = sums;
     });
     Divergence total;
-    for (const Divergence& sums : pieces) {
+    for (const linalg::DivergencePassSums& sums : pieces) {
         total.sum += sums.sum;
         total.excess_squares += sums.excess_squares;
     }

@@ -35,14 +35,6 @@ class Loss {
     }
     // KL(mean + excess, mean); an excess that leaves the domain by rounding is at its end.
     double divergence(const RowLoss& row, double eta, double excess) const;
-    // How far q can fall below the mean, or above it, if that is less.
-    double room(const RowLoss& row) const {
-        return family_ == Family::binomial ? std::min(row.mean, row.rest) : row.mean;
-    }
-    // At least the divergence of any excess of this size, which is small beside the room.
-    double small_divergence(const RowLoss& row, double size) const {
-        return size * size / (2 * row.curvature) * (1 + size / room(row));
-    }
     // KL(y, mean).
     double half_deviance(const RowLoss& row, double y, double eta) const;
     // The linear predictor of a mean, inside its domain.
@@ -75,14 +67,13 @@ struct LossSums {
     double half_deviance = 0;
     double error_sum = 0;      // sum w (y - mean)
     double error_size = 0;     // sum w |y - mean|
-    double error_squares = 0;  // sum w (y - mean)^2
     double curvature_sum = 0;  // sum w A''
     double largest_mean = 0;
 };
 
-// At the linear predictor eta: errors[i] = y - mean, curvatures[i] = A''; both without weights.
+// At the linear predictor eta: u[i] = w (y - mean) and curvatures[i] = w A''.
 LossSums evaluate_loss(const Loss& loss, const LossRows& rows, std::span<const double> eta,
-                       const linalg::Execution& execution, double* errors, double* curvatures);
+                       const linalg::Execution& execution, double* u, double* curvatures);
 // Half the deviance alone.
 double half_deviance(const Loss& loss, const LossRows& rows, std::span<const double> eta,
                      const linalg::Execution& execution);
