@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "linalg/gram_panels.hpp"
 #include "linalg/row_sums.hpp"
 #include "reduction/tuning.hpp"
 
@@ -231,6 +232,8 @@ void CurvedKernel::need_gram() {
     grow_gram(execution_, slots(), gram_slots_);
     if (X_.is_sparse())
         extend_sparse_gram(gram_slots_);
+    else if (gram_slots_ == 0)
+        make_gram();
     else
         extend_gram(gram_slots_);
     gram_slots_ = slots();
@@ -251,6 +254,47 @@ double CurvedKernel::pass_cost() const {
     const auto m = static_cast<double>(slots());
     const double entries = X_.is_sparse() ? slot_entries_ : m * static_cast<double>(rows());
     return tuning::streamed * (entries + m * m / 2);
+}
+
+// All of it, of rows that are weighted as they are packed: no weighted column is stored.
+void CurvedKernel::make_gram() {
+    constexpr Index width = linalg::gram_width;
+    const Index n = rows();
+    const Index m = slots();
+    const Index panels = (m + width - 1) / width;
+    const Index stride = panels * width;
+    means_.assign(static_cast<std::size_t>(stride), 0.0);
+    if (setup_.intercept) {
+        project_columns(columns_.data(), m, curvatures_, means_.data());
+        for (double& mean : means_) mean /= curvature_sum_;
+    }
+    const Index block = std::clamp(linalg::gram_block_entries / stride / 8 * 8,
+                                   linalg::fewest_gram_rows, linalg::most_gram_rows);
+    scratch_.reserve(stride * stride);
+    std::fill_n(scratch_.data(), stride * stride, 0.0);
+    gathered_.reserve(block * stride);
+    std::fill_n(gathered_.data(), block * stride, 0.0);  // the last panel may be partly empty
+    for (Index begin = 0; begin < n; begin += block) {
+        execution_.check();
+        const Index length = std::min(block, n - begin);
+        const double work = 4.0 * static_cast<double>(length) * static_cast<double>(m);
+        linalg::parallel_pieces(execution_, work, panels, 1, [&](Index from, Index to) {
+            for (Index panel = from; panel < to; ++panel) {
+                std::array<const double*, width> columns{};
+                const Index count = std::min(width, m - panel * width);
+                for (Index c = 0; c < count; ++c)
+                    columns[c] = columns_.data() + (panel * width + c) * n + begin;
+                linalg::kernels().pack_f64(columns.data(), count, means_.data() + panel * width,
+                                           length, roots_.data() + begin,
+                                           gathered_.data() + panel * length * width);
+            }
+        });
+        linalg::multiply_panels({gathered_.data(), m, length}, execution_, stride, scratch_.data(),
+                                {});
+    }
+    execution_.check();
+    for (Index c = 0; c < m; ++c)
+        std::copy_n(scratch_.data() + c * stride + c, m - c, gram_.data() + c * gram_stride_ + c);
 }
 
 // Rows [first, slots()) of the lower triangle, some columns at a time.

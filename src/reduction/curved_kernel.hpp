@@ -79,6 +79,7 @@ class CurvedKernel final : public Kernel {
     void weigh(double* columns, Index count) const;
     void add_products(Index first);
     double cost_of_gram(Index fresh) const;
+    void make_gram();
     void extend_gram(Index first);
     void extend_sparse_gram(Index first);
     double length_of(std::span<const double> v) const;
@@ -115,6 +116,7 @@ class CurvedKernel final : public Kernel {
     std::vector<double> value_;
     linalg::Panel fresh_;  // new columns as right-hand sides
     linalg::Buffer<double> gathered_, scratch_;
+    std::vector<double> means_;  // of the columns, by the curvatures
 };
 
 }  // namespace sven::reduction
