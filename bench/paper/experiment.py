@@ -17,6 +17,7 @@ from harness.build import build_library
 from harness.progress import Progress
 from harness.run import Watcher, environment, measure
 from harness.worker import Job
+from paper.figures import CALL_SHARE
 from paper.rivals import BY_LABEL
 from paper.sets import Chosen, PaperSet
 from paper.worker import SETTINGS_FILE
@@ -235,8 +236,7 @@ class Experiment:
     def _measure_singles(self, step: Step, data: datasets.Data, protocols: dict[float, dict[str, Any] | None]) -> None:
         """One process for all alphas; one that had to be stopped leaves the rest to another."""
         left = {alpha: protocol["settings"] for alpha, protocol in protocols.items() if protocol}
-        # SVEN's time is the axis of every panel; what a study compares is no rival.
-        limit = self.options.limit * (1 if step.study == "singles" and step.rival != "SVEN" else OUR_SHARE)
+        limit = self._limit(step.study, step.rival)
         lines = []
         for alpha in protocols.keys() - left.keys():
             lines.append(self._keep(step.key(alpha), [], "no path that gives settings within the limit"))
@@ -245,7 +245,7 @@ class Experiment:
             plan = {"limit": limit, "parts": parts}
             (Path(data.folder) / SETTINGS_FILE).write_text(json.dumps(plan))
             job = self._job(BY_LABEL[step.rival].solver, data, next(iter(left)), 1, threads=step.threads)
-            rows, failure = self._watch(job, "paper.worker", limit)
+            rows, failure = self._watch(job, "paper.worker", CALL_SHARE * limit)
             begun = [row["alpha"] for row in rows if row["part"] == "begun"] or [next(iter(left))]
             for alpha in begun:
                 del left[alpha]
@@ -255,6 +255,10 @@ class Experiment:
         self.progress.end("; ".join(lines))
         self._save()
 
+    def _limit(self, study: str, rival: str) -> float:
+        """SVEN's time is the axis of every panel, and what a study compares is no rival."""
+        return self.options.limit * (1 if study == "singles" and rival != "SVEN" else OUR_SHARE)
+
     def _keep(self, key: dict[str, Any], rows: list[dict[str, Any]], failure: str | None) -> str:
         """Adds a record, and says in a line what is in it."""
         record = {**key, "k": [row["k"] for row in rows], "status": "ok", "is_cut": failure == "limit"}
@@ -263,7 +267,7 @@ class Experiment:
                 record[column] = [row[column] for row in rows]
         if failure:
             is_late = failure == "limit" or (rows and "settings within" in failure)
-            reason = f"not done within {self.options.limit:g} s" if failure == "limit" else failure
+            reason = f"a call was not done within {CALL_SHARE * self._limit(key['study'], key['rival']):g} s" if failure == "limit" else failure
             record |= {"status": "limit" if is_late else "failed", "reason": reason}
         self.results["records"].append(record)
         return describe(record)

@@ -21,6 +21,7 @@ STYLES = {
 }
 FIGURE = {WIDE: 2, TALL: 3}
 CONVERGED = 1e-9  # a gap of glmnet's above this says nothing of SVEN's solution
+CALL_SHARE = 2  # of the limit of a rival, for one call: the last that it begins may end
 SMALLEST_SHARE = 1e-17  # where a difference of zero is drawn
 
 
@@ -143,7 +144,7 @@ def panel(results: Results, entry: dict[str, Any], alpha: float) -> Chart | None
                     (base[k], seconds, colour, tip if reached else f"{tip}: gap not reached", shape, not reached)
                 )
         if record["is_cut"] and (following := stopped_at(entry, alpha, record)) in base:
-            marks.append((base[following], limit, colour, f"{record['rival']}: {record['reason']}", shape, True))
+            marks.append((base[following], CALL_SHARE * limit, colour, f"{record['rival']}: {record['reason']}", shape, True))
     if not marks:
         return None
     worst = max(records(results, study="singles", set=entry["name"], alpha=alpha, rival="SVEN")[0]["gap"])
