@@ -98,7 +98,7 @@ class Figures:
                 place = figures.FIGURE[regime]
                 caption = (
                     f"Figure {place}: {regime}, alpha {alpha:g}; a mark is a setting, above the dashed line SVEN is "
-                    "faster; hollow where the gap was not reached, or the limit was"
+                    "faster; hollow where the gap was not reached, or a call was stopped"
                 )
                 self.add(f"figure{place}-{alpha:g}", caption, figures.panels(self.results, regime, alpha), legend)
         return self.lines
@@ -128,7 +128,7 @@ def run_text(results: Results, file: str) -> list[str]:
     return [
         f"`{results['command']}`: {describe_machine(results)}. Rivals stop at a relative gap of "
         f"{number(results['gap'])}, recomputed from X, y and their coefficients, SVEN at 1e-10; a rival has "
-        f"{results['limit']:g} s of calls on a set and alpha. All numbers are in [paper/{file}](paper/{file}).",
+        f"{results['limit']:g} s of calls on a set and alpha, one call twice that. All numbers are in [paper/{file}](paper/{file}).",
         "",
     ]
 

@@ -267,7 +267,8 @@ class Experiment:
                 record[column] = [row[column] for row in rows]
         if failure:
             is_late = failure == "limit" or (rows and "settings within" in failure)
-            reason = f"a call was not done within {CALL_SHARE * self._limit(key['study'], key['rival']):g} s" if failure == "limit" else failure
+            most = CALL_SHARE * self._limit(key["study"], key["rival"])
+            reason = f"a call was not done within {most:g} s" if failure == "limit" else failure
             record |= {"status": "limit" if is_late else "failed", "reason": reason}
         self.results["records"].append(record)
         return describe(record)

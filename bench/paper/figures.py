@@ -144,7 +144,8 @@ def panel(results: Results, entry: dict[str, Any], alpha: float) -> Chart | None
                     (base[k], seconds, colour, tip if reached else f"{tip}: gap not reached", shape, not reached)
                 )
         if record["is_cut"] and (following := stopped_at(entry, alpha, record)) in base:
-            marks.append((base[following], CALL_SHARE * limit, colour, f"{record['rival']}: {record['reason']}", shape, True))
+            tip = f"{record['rival']}: {record['reason']}"
+            marks.append((base[following], CALL_SHARE * limit, colour, tip, shape, True))
     if not marks:
         return None
     worst = max(records(results, study="singles", set=entry["name"], alpha=alpha, rival="SVEN")[0]["gap"])

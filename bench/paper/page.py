@@ -110,8 +110,8 @@ def scatter_sections(results: Results) -> str:
             caption = (
                 f"Figure {figures.FIGURE[regime]}, {regime}, α = {alpha:g} ({kind}). Each mark is one setting (t, λ₂): "
                 "the time of a rival against SVEN's, both from a cold start, data in memory to coefficients in memory; "
-                "above the dashed line SVEN is faster. Hollow marks: the gap was not reached, or the limit of "
-                f"{results['limit']:g} s was. {machine}."
+                "above the dashed line SVEN is faster. Hollow marks: the gap was not reached, or a call "
+                f"was stopped after {figures.CALL_SHARE * results['limit']:g} s. {machine}."
             )
             out.append(figure(charts, caption, figures.shown_rivals(results)))
     return "".join(out)
