@@ -13,6 +13,12 @@ double exact_cost(Machine& machine, const State& state) {
                                                                 state.ridge, state.target.l2()});
 }
 
+// Few candidates are looked at before the first sweep, so that it has all that enters; many cost
+// more than that, and are looked at after it.
+bool enters_at_once(const Machine& machine) {
+    return static_cast<Index>(machine.candidates.size()) <= machine.kernel.slots();
+}
+
 }  // namespace
 
 bool Sweeps::can_begin(Machine& machine, const State& state) {
@@ -31,7 +37,8 @@ bool Sweeps::can_begin(Machine& machine, const State& state) {
 void Sweeps::begin(Machine& machine, State& state) {
     looks_ = first_gap_ = last_gap_ = 0;
     machine.kernel.set_coefficients(state.beta);
-    SupportChanges().enter(machine, gap_.entering(machine, state), state);
+    if (state.support_size() == 0 || enters_at_once(machine))
+        SupportChanges().enter(machine, gap_.entering(machine, state), state);
 }
 
 // The minimum over one coefficient: with z = x_j'r + x_j'x_j b_j, b_j := S(z, h f_j) / (x_j'x_j +
@@ -63,15 +70,17 @@ bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
 
 Step Sweeps::take(Machine& machine, State& state) {
     // One is often enough where little is asked for.
-    const int rounds = looks_++ == 0 ? 1 : tuning::sweeps_a_look;
-    if (!sweep(machine, state, rounds)) {
+    const bool is_first = looks_++ == 0;
+    if (!sweep(machine, state, is_first && expected_looks_ <= 1 ? 1 : tuning::sweeps_a_look)) {
         settle(machine, state);
         return {Verdict::stuck};
     }
-    // What was to come in has; what else comes shows when the slots are done.
+    // What is to come in has, or shows at the first look; what else comes, when the slots are done.
     double gap = gap_.of_slots(machine, state);
-    if (gap <= machine.gap_goal) gap = gap_.of_candidates(machine, state);
+    if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
+        gap = gap_.of_candidates(machine, state);
     const bool is_done = gap <= machine.gap_goal;
+    if (is_done) expected_looks_ = looks_;
     if (is_done || is_too_slow(machine, state, gap)) {
         settle(machine, state);
         return {is_done ? Verdict::near : Verdict::stuck};
