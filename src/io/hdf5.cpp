@@ -123,7 +123,7 @@ Dataset read_hdf5(const std::string& path, const ReadOptions& options) {
         // where it lies
     } else if (view.rows > limit / entry / view.cols) {
         data.X =
-            std::make_shared<const Hdf5Matrix>(array, options.transpose, limit / hdf5_limit_blocks);
+            std::make_shared<const Hdf5Matrix>(array, options.transpose, limit / fewest_blocks);
     } else if (array->is_float32()) {
         load_matrix<float>(*array, view, data);
     } else {

@@ -71,9 +71,9 @@ std::string hdf5_complaint() {
     std::string text;
     const auto keep_first = [](unsigned, const H5E_error2_t* error, void* known) -> herr_t {
         auto& kept = *static_cast<std::string*>(known);
-        const std::string text = error->desc != nullptr ? error->desc : "";
+        const std::string said = error->desc != nullptr ? error->desc : "";
         // of a filter that is not there, the first is where it was looked for
-        if (kept.empty() || text.find("filter '") != std::string::npos) kept = text;
+        if (kept.empty() || said.find("filter '") != std::string::npos) kept = said;
         return 0;
     };
     hdf5().e_walk(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);

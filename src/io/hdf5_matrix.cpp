@@ -16,7 +16,7 @@ Hdf5Matrix::Hdf5Matrix(std::shared_ptr<const Hdf5Array> array, bool is_transpose
     // A chunk is unpacked as a whole: blocks are whole chunks wide, where that is not too much.
     const Index step =
         chunk.empty() ? (is_transposed ? 1 : hdf5_run) : chunk[is_transposed ? 0 : 1];
-    const Index wanted = std::max(hdf5_block_bytes / column_bytes, step) / step * step;
+    const Index wanted = std::max(read_block_bytes / column_bytes, step) / step * step;
     block_ = std::clamp<Index>(wanted, 1, std::max<Index>(1, most_bytes / column_bytes));
     block_ = std::min(block_, cols_);
 }

@@ -1,13 +1,18 @@
 #include "io/npy.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 
 #include "io/fault.hpp"
+#include "io/npy_columns.hpp"
+#include "io/tuning.hpp"
 
 namespace sven::io {
 
@@ -101,9 +106,21 @@ void convert(std::string_view code, const char* bytes, std::vector<double>& out)
     if (code == "u1" || code == "b1") convert<std::uint8_t>(bytes, out);
 }
 
+// Whether the pages of a mapping would be gone before they are read again.
+bool is_read_by_blocks(const Source& source, const DenseView& view, Index load_limit) {
+    const auto machine =
+        static_cast<Index>(::sysconf(_SC_PHYS_PAGES)) * static_cast<Index>(::sysconf(_SC_PAGESIZE));
+    const Index most = load_limit > 0 ? load_limit : machine / load_limits_of_a_run;
+    if (view.layout == Layout::row_major ||
+        static_cast<Index>(source.size()) / load_limits_of_a_run <= most)
+        return false;
+    std::error_code unknown;  // what came through a pipe, or was packed, is no such file
+    return std::filesystem::file_size(source.path(), unknown) == source.size() && !unknown;
+}
+
 }  // namespace
 
-Dataset read_npy(const std::shared_ptr<const Source>& source) {
+Dataset read_npy(const std::shared_ptr<const Source>& source, Index load_limit) {
     const NpyHeader header = read_npy_header(*source);
     const NumberType type = number_type(*source, header);
     if (type.code != "f8" && type.code != "f4") {
@@ -136,6 +153,12 @@ Dataset read_npy(const std::shared_ptr<const Source>& source) {
         data.storage = copy;
     }
     data.X = view;
+    if (is_read_by_blocks(*source, view, load_limit)) {
+        const Index limit = load_limit > 0 ? load_limit : default_load_limit;
+        data.X =
+            std::make_shared<const NpyColumns>(source->path(), header.data_offset, view, limit);
+        data.storage.reset();
+    }
     return data;
 }
 

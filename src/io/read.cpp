@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <limits>
 
 #include "io/csv.hpp"
 #include "io/csv_columns.hpp"
@@ -63,13 +64,19 @@ void refuse_named_columns(const std::string& path, const ReadOptions& options, c
            std::string("the columns of ") + format + " have no names to choose " + what + " by"});
 }
 
+// Parts and transposes are views of a whole.
+bool needs_mapping(const ReadOptions& options) {
+    return options.transpose || options.parts > 1;
+}
+
 Dataset read_plain(const std::shared_ptr<const Source>& source, const ReadOptions& options,
                    Format format) {
     const std::string& path = source->path();
     switch (format) {
         case Format::npy:
             refuse_named_columns(path, options, "a .npy file");
-            return read_npy(source);
+            return read_npy(source, needs_mapping(options) ? std::numeric_limits<Index>::max()
+                                                           : options.load_limit);
         case Format::npz:
             refuse_named_columns(path, options, "an .npz file");
             return read_npz(*source);

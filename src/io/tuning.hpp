@@ -35,14 +35,19 @@ inline constexpr std::size_t most_levels = 1000;
 inline constexpr std::size_t listed_names = 12;
 inline constexpr std::size_t quoted_characters = 40;
 
+// Files that are read by blocks of columns: bytes of a block, two of which are in memory. Reads of
+// this size are as fast as any.
+inline constexpr Index read_block_bytes = Index{8} << 20;
+// Blocks at least that the memory for such a file should hold; all but two are for columns that are
+// kept.
+inline constexpr Index fewest_blocks = 8;
+// Of the memory that a run may take, the part for blocks and columns of such a file; what is solved
+// needs the rest.
+inline constexpr Index load_limits_of_a_run = 4;
+
 // HDF5: bytes, as they are in memory, up to which a matrix is loaded whole that cannot be mapped.
 // Larger ones are read anew in every pass, some ten times for a path.
 inline constexpr Index default_load_limit = Index{1} << 30;
-// Blocks of columns that such a limit leaves room for: two are in memory, beside what is solved.
-inline constexpr Index hdf5_limit_blocks = 8;
-// Bytes of a block of columns, two of which are in memory: a read of the disk takes far longer than
-// to begin it.
-inline constexpr Index hdf5_block_bytes = Index{8} << 20;
 // Columns that are read together of an array by rows in one piece: runs of a page each.
 inline constexpr Index hdf5_run = 512;
 // Numbers that are turned from rows to columns at a time: 1 MiB, which stays in the L2 cache.

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <future>
+#include <mutex>
 #include <numeric>
+#include <unordered_map>
+#include <utility>
 
 #include "linalg/dense_design.hpp"
 #include "linalg/tuning.hpp"
@@ -14,18 +18,83 @@
 namespace sven::linalg {
 namespace {
 
-class StreamedDesign final : public Design {
+// Columns that were read by themselves. Newton steps look at the same ones again and again, and so
+// do the folds of a cross-validation.
+class KeptColumns {
+  public:
+    explicit KeptColumns(const BlockedMatrix& X)
+        : X_(X), places_(std::min(X.kept_columns(), X.cols())) {}
+
+    Index columns_read() const { return columns_read_; }
+
+    void read(std::span<const Index> columns, double* out, Index stride) {
+        const std::lock_guard lock(mutex_);
+        missing_.clear();
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const auto known = place_of_.find(columns[c]);
+            if (known == place_of_.end())
+                missing_.push_back(static_cast<Index>(c));
+            else
+                std::copy_n(column(known->second), X_.rows(), out + static_cast<Index>(c) * stride);
+        }
+        read_missing(columns, out, stride);
+    }
+
+  private:
+    double* column(Index place) { return values_.data() + place * X_.rows(); }
+
+    // Runs of a list that lie side by side in it are read in one call.
+    void read_missing(std::span<const Index> columns, double* out, Index stride) {
+        const auto count = static_cast<Index>(missing_.size());
+        for (Index k = 0, run = 1; k < count; k += run) {
+            for (run = 1; k + run < count && missing_[k + run] == missing_[k] + run;) ++run;
+            X_.read({0, X_.rows()}, columns.subspan(missing_[k], run), out + missing_[k] * stride,
+                    stride);
+        }
+        columns_read_ += count;
+        for (const Index c : missing_) keep(columns[c], out + c * stride);
+    }
+
+    // In the place of the one that has been there for longest.
+    void keep(Index feature, const double* values) {
+        if (places_ == 0 || place_of_.contains(feature)) return;
+        const Index filled = std::min(places_, next_);
+        const Index place = next_++ % places_;
+        if (place == filled) {
+            values_.grow((filled + 1) * X_.rows(), filled * X_.rows(), {});
+            feature_at_.push_back(feature);
+        } else {
+            place_of_.erase(std::exchange(feature_at_[place], feature));
+        }
+        place_of_[feature] = place;
+        std::copy_n(values, X_.rows(), column(place));
+    }
+
+    const BlockedMatrix& X_;
+    Index places_;
+    Index next_ = 0;  // columns that were kept so far
+    Buffer<double> values_;
+    std::unordered_map<Index, Index> place_of_;
+    std::vector<Index> feature_at_;
+    std::vector<Index> missing_;
+    std::atomic<Index> columns_read_ = 0;
+    std::mutex mutex_;
+};
+
+class StreamedDesign final : public Design, public CountsColumns {
   public:
     explicit StreamedDesign(std::shared_ptr<const BlockedMatrix> X)
         : Design(X->rows(), X->cols()),
           X_(std::move(X)),
-          width_(std::clamp<Index>(X_->block_columns(), 1, std::max<Index>(1, cols()))) {}
+          width_(std::clamp<Index>(X_->block_columns(), 1, std::max<Index>(1, cols()))),
+          kept_(*X_) {}
 
     double entries() const override { return X_->entries(); }
+    Index columns_read() const override { return kept_.columns_read(); }
 
     void correlate(const Panel& Q, const Execution& execution,
                    const TileConsumer& consume) const override {
-        for_all(execution, [&](Index begin, const Design& block) {
+        for_all(execution, [&](Index begin, const Design& block, const double*) {
             block.correlate(Q, execution, [&](Index first, Index count, double* tile) {
                 consume(begin + first, count, tile);
             });
@@ -34,14 +103,14 @@ class StreamedDesign final : public Design {
 
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
                         const Execution& execution, double* out) const override {
-        for_list(columns, execution, [&](Index begin, const Design& block) {
+        for_list(columns, execution, [&](Index begin, const Design& block, const double*) {
             block.correlate_some(numbers(block.cols()), q, execution, out + begin);
         });
     }
 
     void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
                         double* out) const override {
-        for_list(columns, execution, [&](Index begin, const Design& block) {
+        for_list(columns, execution, [&](Index begin, const Design& block, const double*) {
             block.correlate_list(numbers(block.cols()), Q, execution, out + begin * Q.stride());
         });
     }
@@ -51,8 +120,8 @@ class StreamedDesign final : public Design {
         const auto count = static_cast<Index>(columns.size());
         for (Index begin = 0; begin < count; begin += width_) {
             execution.check();
-            const Index size = std::min(width_, count - begin);
-            X_->read({0, rows()}, columns.subspan(begin, size), out + begin * stride, stride);
+            kept_.read(columns.subspan(begin, std::min(width_, count - begin)),
+                       out + begin * stride, stride);
         }
         if (shift_.empty()) return;
         const double work = static_cast<double>(count) * static_cast<double>(rows());
@@ -65,11 +134,16 @@ class StreamedDesign final : public Design {
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
         std::fill_n(out, rows(), 0.0);
-        std::vector<double> part(static_cast<std::size_t>(rows()));
-        for_list(columns, execution, [&](Index begin, const Design& block) {
-            block.multiply(numbers(block.cols()), values.subspan(begin, block.cols()), execution,
-                           part.data());
-            for (Index i = 0; i < rows(); ++i) out[i] += part[i];
+        const double work = 2.0 * static_cast<double>(width_) * static_cast<double>(rows());
+        for_list(columns, execution, [&](Index begin, const Design& block, const double* x) {
+            parallel_pieces(execution, work, rows(), combined_rows, [&](Index first, Index last) {
+                for (Index c = 0; c < block.cols(); ++c) {
+                    const double origin = shift_.empty() ? 0 : shift_[columns[begin + c]];
+                    const double* column = x + c * rows();
+                    for (Index i = first; i < last; ++i)
+                        out[i] += (column[i] - origin) * values[begin + c];
+                }
+            });
         });
     }
 
@@ -85,7 +159,7 @@ class StreamedDesign final : public Design {
                      std::span<ColumnMoments> out) const override {
         for (ColumnMoments& moments : out) moments = make_moments(cols());
         std::vector<ColumnMoments> part(out.size());
-        for_all(execution, [&](Index begin, const Design& block) {
+        for_all(execution, [&](Index begin, const Design& block, const double*) {
             block.moments_of(requests, execution, part);
             for (std::size_t k = 0; k < out.size(); ++k) copy(part[k], begin, out[k]);
         });
@@ -126,18 +200,17 @@ class StreamedDesign final : public Design {
                   whole.is_constant.begin() + begin);
     }
 
-    // Calls body(place in the list, block) for blocks of the columns of a list, one after the
-    // other.
-    template <class Body>
-    void for_list(std::span<const Index> columns, const Execution& execution,
-                  const Body& body) const {
+    // Calls body(place in the list, block, its entries) for blocks of the columns of a list, one
+    // after the other; read(columns, out) reads one while the last is used.
+    template <class Read, class Body>
+    void for_blocks(std::span<const Index> columns, const Execution& execution, const Read& read,
+                    const Body& body) const {
         const auto count = static_cast<Index>(columns.size());
         const Index width = std::min(width_, count);
         std::array<Buffer<double>, 2> buffers;
         const auto fetch = [&](Index begin, Buffer<double>& buffer) {
-            const Index size = std::min(width, count - begin);
             buffer.reserve(width * rows());
-            X_->read({0, rows()}, columns.subspan(begin, size), buffer.data(), rows());
+            read(columns.subspan(begin, std::min(width, count - begin)), buffer.data());
         };
         std::future<void> next;  // waits for its thread wherever this is left
         for (Index begin = 0, k = 0; begin < count; begin += width, k = 1 - k) {
@@ -152,13 +225,24 @@ class StreamedDesign final : public Design {
             const Index size = std::min(width, count - begin);
             const auto block = make_dense_design(column_major(buffers[k].data(), rows(), size));
             block->set_shift(shifts(columns.subspan(begin, size)));
-            body(begin, *block);
+            body(begin, *block, buffers[k].data());
         }
+    }
+    template <class Body>
+    void for_list(std::span<const Index> columns, const Execution& execution,
+                  const Body& body) const {
+        const auto read = [&](std::span<const Index> some, double* out) {
+            kept_.read(some, out, rows());
+        };
+        for_blocks(columns, execution, read, body);
     }
     template <class Body>
     void for_all(const Execution& execution, const Body& body) const {
         const std::vector<Index> all = numbers(cols());
-        for_list(all, execution, body);
+        const auto read = [&](std::span<const Index> some, double* out) {
+            X_->read({0, rows()}, some, out, rows());
+        };
+        for_blocks(all, execution, read, body);
     }
 
     std::vector<double> shifts(std::span<const Index> columns) const {
@@ -170,6 +254,7 @@ class StreamedDesign final : public Design {
 
     std::shared_ptr<const BlockedMatrix> X_;
     Index width_;  // columns of a block
+    mutable KeptColumns kept_;
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "path/batch.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "path/column_batch.hpp"
@@ -149,6 +152,42 @@ Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter)
     return left;
 }
 
+// ---- over the columns ----
+
+// More than any batch has: a number that fits where the limit is infinite.
+constexpr double most_members = 1e9;
+
+// Bytes that this process may take beside files that are mapped; infinity where nobody limits it.
+double memory_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::numeric_limits<double>::infinity();
+    return static_cast<double>(limit.rlim_cur);
+}
+
+// Members whose paths fit side by side into half of what the process may take, at least one. The
+// other half is for what all members keep, and for blocks of a file. A support is taken to have as
+// many features as X has rows or columns: their columns, and twice the products of all pairs.
+std::size_t fitting_members(const linalg::Design& X) {
+    const auto n = static_cast<double>(X.rows());
+    const auto p = static_cast<double>(X.cols());
+    const double most = std::min(n, p);
+    const double each = tuning::column_bytes * p + tuning::row_bytes * n +
+                        sizeof(double) * (most * n + 2 * most * most);
+    return static_cast<std::size_t>(std::clamp(memory_limit() / 2 / each, 1.0, most_members));
+}
+
+// Side by side members share their passes over X; where the memory does not hold all of them, one
+// group comes after the other.
+void solve_in_groups(const Members& members, const Batch& batch, Meter& meter) {
+    const std::size_t size = fitting_members(*members.front()->work.design);
+    for (std::size_t begin = 0; begin < members.size(); begin += size) {
+        const auto first = members.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto count = std::min(size, members.size() - begin);
+        solve_over_columns({first, first + static_cast<std::ptrdiff_t>(count)}, batch, meter);
+    }
+}
+
 // ---- the batch ----
 
 void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
@@ -158,7 +197,7 @@ void solve_by_route(const Batch& batch, const Members& members, Meter& meter) {
     for_each(rest, batch.team.threads, [&](Member& member, Index) { begin(batch, member); });
     if (rest.front()->options.svm == Svm::newton) {
         for (Member* member : rest) member->method = Method::primal;
-        solve_over_columns(rest, batch, meter);
+        solve_in_groups(rest, batch, meter);
         return;
     }
     for (Member* member : rest) {

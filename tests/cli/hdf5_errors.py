@@ -25,6 +25,7 @@ HDF5_ERRORS = {
     "id": ("fit d.h5:X --target y --id a", "d.h5: row names are not read from an HDF5 file"),
     "written": ("convert d.h5:X out.h5 --target y", "the ending of out.h5 names no format; .csv .tsv .svm .mtx .npy and .npz do"),
     # what other files and builds say
+    "shorter": ("", "the file has become shorter while it was read"),
     "beyond the end": ("", "goes beyond the end of the file"),
     "without the library": ("", "this is an HDF5 file, and sven was built without libhdf5; save it as .npy "
                                 "the library for HDF5 files cannot be loaded: the library for HDF5 files lacks"),

@@ -38,6 +38,48 @@ def test_a_mapped_file_may_be_larger(tmp_path):
     assert limited["reads"]["passes"] <= 10
 
 
+def coefficients(setting):
+    return {entry["feature"]: entry["value"] for entry in setting["coefficients"]}
+
+
+def test_a_larger_file_is_read_by_blocks(tmp_path):
+    """160 MB beside 64: two blocks of columns at a time, and those of the features looked at."""
+    write_data(tmp_path, 500, 40000)
+    words = ["path", "X.npy", "--y", "y.npy", "--n-lambda", 40, "--lambda-min-ratio", 0.05, "--threads", 2, "--json"]
+    streamed = succeed(*words, "--memory", "128M", folder=tmp_path).json
+    mapped = succeed(*words, folder=tmp_path).json
+    assert streamed["reads"]["passes"] + streamed["reads"]["columns"] / 40000 <= 10
+    assert streamed["reads"]["columns"] <= mapped["reads"]["columns"]
+    for ours, theirs in zip(streamed["settings"], mapped["settings"], strict=True):
+        assert ours["gap"] <= 1e-10
+        one, other = coefficients(ours), coefficients(theirs)
+        assert one.keys() == other.keys()
+        assert max((abs(one[name] - other[name]) for name in one), default=0) <= 1e-9
+
+
+def test_float32_by_blocks(tmp_path):
+    rng = np.random.default_rng(4)
+    X = np.asfortranarray(rng.standard_normal((500, 80000), dtype=np.float32))  # 160 MB
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", X[:, :5].sum(axis=1) + rng.standard_normal(500))
+    words = ["fit", "X.npy", "--y", "y.npy", "--lambda", 0.2, "--threads", 2, "--json"]
+    streamed, mapped = (succeed(*words, *more, folder=tmp_path).json for more in (["--memory", "128M"], []))
+    one, other = coefficients(streamed), coefficients(mapped)
+    assert one.keys() == other.keys() and max(abs(one[name] - other[name]) for name in one) <= 1e-9
+
+
+def test_folds_that_do_not_fit_side_by_side(tmp_path):
+    """Ten folds one group after the other: more passes, the same errors."""
+    write_data(tmp_path, 600, 30000)
+    words = ["cv", "X.npy", "--y", "y.npy", "--folds", 10, "--n-lambda", 15, "--lambda-min-ratio", 0.1, "--threads", 2,
+             "--json"]
+    grouped = succeed(*words, "--memory", "128M", folder=tmp_path).json
+    together = succeed(*words, folder=tmp_path).json
+    assert grouped["reads"]["passes"] > together["reads"]["passes"] + 5
+    one, other = coefficients(grouped), coefficients(together)
+    assert one.keys() == other.keys() and max(abs(one[name] - other[name]) for name in one) <= 1e-9
+
+
 def test_what_needs_more_says_so(tmp_path):
     write_data(tmp_path, 3000, 3000)
     outcome = sven("path", "X.npy", "--y", "y.npy", "--method", "dual", "--threads", 2, "--memory", "64M",
