@@ -45,6 +45,9 @@ struct TableArguments {
     std::optional<std::string> covariates;
 };
 
+// What of the data lies with each rank of mpirun.
+enum class Distribution { none, rows, columns, automatic };
+
 struct DataArguments : TableArguments {
     std::optional<std::string> weights;
     std::optional<std::string> weights_column;
@@ -58,7 +61,7 @@ struct DataArguments : TableArguments {
     std::optional<std::string> positive;       // the class of a binomial target that is 1
     std::optional<std::string> fold_column;    // of `sven cv` only
     std::optional<std::string> groups_column;  // likewise, of rows that stay together
-    bool is_distributed = false;               // the rows lie with the ranks of mpirun
+    Distribution distribution = Distribution::none;
 };
 
 struct SolverArguments {

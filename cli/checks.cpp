@@ -204,7 +204,7 @@ using Given = std::vector<std::pair<bool, const char*>>;
 
 void refuse_given(const Given& options, const DataArguments& data) {
     for (const auto& [is_given, name] : options) {
-        refuse_both(data.is_distributed, "--distributed", is_given, name);
+        refuse_both(data.distribution == Distribution::rows, "--distributed rows", is_given, name);
         if (is_given)
             throw UsageError(
                 fmt::format("{} is for rows, and {} holds statistics, which were summed before",
@@ -234,7 +234,8 @@ void refuse_rows(const PathArguments& arguments) {
 }
 
 void refuse_rows(const CvArguments& arguments) {
-    const bool are_summed = !arguments.data.is_distributed;  // by folds that were chosen then
+    const bool are_summed =
+        arguments.data.distribution == Distribution::none;  // by folds that were chosen then
     refuse_given({{are_summed && arguments.folds, "--folds"},
                   {are_summed && arguments.seed, "--seed"},
                   {arguments.data.groups_column.has_value(), "--folds-by"},
@@ -249,9 +250,31 @@ void refuse_rows(const CvArguments& arguments) {
                  arguments.data);
 }
 
+namespace {
+
+// Rows are there as sums alone, columns as they are; but nobody has all of a row.
+template <class Arguments>
+void check_distribution(const Arguments& arguments) {
+    const Distribution distribution = arguments.data.distribution;
+    if (distribution == Distribution::rows) refuse_rows(arguments);
+    if constexpr (requires { arguments.hold_out; })
+        refuse_both(distribution != Distribution::none, "--distributed",
+                    arguments.hold_out.share.has_value(), "--test-share");
+    if (distribution == Distribution::automatic && is_list_of_files(arguments.data))
+        throw UsageError(
+            "--distributed auto cannot tell whether files of {rank} hold rows or columns: say "
+            "which");
+}
+
+}  // namespace
+
+bool is_list_of_files(const DataArguments& data) {
+    return data.data.find("{rank}") != std::string::npos;
+}
+
 void check(const FitArguments& arguments) {
     check_data(arguments.data);
-    if (arguments.data.is_distributed) refuse_rows(arguments);
+    check_distribution(arguments);
     check_hold_out(arguments.hold_out);
     refuse_both(arguments.output.json, "--json", arguments.hold_out.file.has_value(), "--test");
     refuse_both(arguments.output.json, "--json", arguments.hold_out.share.has_value(),
@@ -271,7 +294,7 @@ void check(const FitArguments& arguments) {
 
 void check(const PathArguments& arguments) {
     check_data(arguments.data);
-    if (arguments.data.is_distributed) refuse_rows(arguments);
+    check_distribution(arguments);
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
     check_relax(arguments.relax, false);
@@ -290,7 +313,7 @@ void check(const PathArguments& arguments) {
 
 void check(const CvArguments& arguments) {
     check_data(arguments.data);
-    if (arguments.data.is_distributed) refuse_rows(arguments);
+    check_distribution(arguments);
     check_solver(arguments.solver);
     check_target(arguments.data, arguments.solver);
     check_grid(arguments.grid);

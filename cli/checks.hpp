@@ -22,6 +22,20 @@ void refuse_rows(const FitArguments& arguments);
 void refuse_rows(const PathArguments& arguments);
 void refuse_rows(const CvArguments& arguments);
 
+// Whether sums of the rows serve what is asked.
+template <class Arguments>
+bool do_sums_serve(const Arguments& arguments) {
+    try {
+        refuse_rows(arguments);
+        return arguments.solver.family == Family::gaussian;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+// Whether each rank has a file of its own, whose name has its number in the place of {rank}.
+bool is_list_of_files(const DataArguments& data);
+
 // The setting requested by the options of `fit`.
 Setting setting(const SettingArguments& arguments);
 

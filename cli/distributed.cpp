@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <numeric>
 
+#include "cli/checks.hpp"
 #include "cli/fold_choice.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
@@ -12,19 +14,52 @@ namespace sven::cli {
 
 namespace {
 
-// What a rank reads.
+// The rows that a rank reads.
 DataArguments part_of(const DataArguments& arguments, const Communicator& ranks) {
-    DataArguments own = arguments;
-    own.is_distributed = false;
-    const std::string mark = "{rank}";
-    const std::size_t at = own.data.find(mark);
-    if (at != std::string::npos) {
-        own.data.replace(at, mark.size(), std::to_string(ranks.rank()));
-        return own;
-    }
+    DataArguments own = whole_file_of(arguments, ranks);
+    if (is_list_of_files(arguments)) return own;
     own.part = ranks.rank();
     own.parts = ranks.size();
     return own;
+}
+
+// Text of which the number of rows of a table is guessed.
+constexpr std::uintmax_t looked_at_bytes = std::uintmax_t{1} << 20;
+
+// What passes between the ranks: sums of p^2 numbers a fold, or n numbers a product with X and a
+// selected feature, of which there are at most n and p. Files that have no rows of their own are
+// read by columns; so are those that are wrong, by the ranks that will say so.
+bool has_more_columns(const DataArguments& arguments, const SolverArguments& solver) {
+    const io::Format format = io::format_of(arguments.data);
+    if (format == io::Format::plink || format == io::Format::npz ||
+        format == io::Format::svmlight || format == io::Format::matrix_market)
+        return true;
+    try {
+        DataArguments first = arguments;
+        first.distribution = Distribution::none;
+        const std::uintmax_t size = std::filesystem::file_size(arguments.data);
+        first.parts = static_cast<Index>(std::max<std::uintmax_t>(1, size / looked_at_bytes));
+        const LoadedData data = load(first, solver);
+        const Index rows = std::max(data.table.all_rows, data.rows() * first.parts);
+        return data.cols() > rows;
+    } catch (const std::exception&) {
+        return true;
+    }
+}
+
+// Rank 0 looks, and all do the same.
+Distribution chosen(const DataArguments& arguments, const SolverArguments& solver,
+                    const DealtFolds& folds, Communicator& ranks) {
+    if (arguments.distribution != Distribution::automatic) return arguments.distribution;
+    Traffic traffic;
+    const std::vector<Index> verdict = gather_on_all(
+        ranks,
+        [&]() -> Index {
+            if (ranks.rank() != 0) return 0;
+            return !folds.do_sums_serve || has_more_columns(arguments, solver) ? 1 : 0;
+        },
+        traffic);
+    return verdict.front() == 1 ? Distribution::columns : Distribution::rows;
 }
 
 // Of the rows from `first` on, as one file of `all` rows would be dealt out.
@@ -79,10 +114,21 @@ LoadedData summed(const DataArguments& arguments, const SolverArguments& solver,
 
 }  // namespace
 
+DataArguments whole_file_of(const DataArguments& arguments, const Communicator& ranks) {
+    DataArguments own = arguments;
+    own.distribution = Distribution::none;
+    const std::string mark = "{rank}";
+    const std::size_t at = own.data.find(mark);
+    if (at != std::string::npos) own.data.replace(at, mark.size(), std::to_string(ranks.rank()));
+    return own;
+}
+
 LoadedData load_distributed(const DataArguments& arguments, const SolverArguments& solver,
                             const DealtFolds& folds) {
     std::shared_ptr<Communicator> ranks = all_ranks();
     try {
+        if (chosen(arguments, solver, folds, *ranks) == Distribution::columns)
+            return load_columns(arguments, solver, ranks);
         LoadedData data = summed(arguments, solver, folds, *ranks);
         data.ranks = std::move(ranks);  // which end together
         return data;

@@ -253,6 +253,11 @@ std::vector<double> read_response(const TableArguments& arguments, Index rows) {
     return y;
 }
 
+void take_features(const DataArguments& arguments, LoadedData& data) {
+    take_factors(arguments, data);
+    take_limits(arguments, data);
+}
+
 LoadedData statistics_in_place(const DataArguments& arguments, Statistics statistics) {
     LoadedData data;
     data.path = shown_path(arguments.data);
@@ -261,8 +266,7 @@ LoadedData statistics_in_place(const DataArguments& arguments, Statistics statis
     data.target = data.statistics->target_name();
     data.target_description =
         data.target.empty() ? "target from the statistics" : "target " + data.target;
-    take_factors(arguments, data);
-    take_limits(arguments, data);
+    take_features(arguments, data);
     data.notes.push_back(fmt::format("sums of the rows, known up to {:.2g} of their size",
                                      data.statistics->rounding()));
     return data;
@@ -295,8 +299,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     take_response(arguments, data);
     take_weights(arguments, data);
     if (solver.family == Family::binomial) take_outcome(arguments, data);
-    take_factors(arguments, data);
-    take_limits(arguments, data);
+    take_features(arguments, data);
     data.offset = std::move(data.table.offset);
     data.offset_name = arguments.offset.value_or("");
     take_notes(data);
@@ -310,7 +313,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
 
 Problem problem(const LoadedData& data, const SolverArguments& solver) {
     Problem problem;
-    problem.X = data.table.X;
+    problem.X = data.X();
     if (data.statistics) problem.statistics = &*data.statistics;
     problem.y = data.y;
     problem.weights = data.weights;
@@ -327,7 +330,7 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
 
 std::vector<double> fitted_means(const LoadedData& data, Family family, const Solution& solution) {
     if (data.statistics) return {};
-    std::vector<double> fitted = predict(data.table.X, solution);
+    std::vector<double> fitted = predict(data.X(), solution);
     for (std::size_t i = 0; i < data.offset.size(); ++i) fitted[i] += data.offset[i];
     transform_predictions(family, Prediction::response, fitted);
     return fitted;

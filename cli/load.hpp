@@ -27,10 +27,14 @@ struct LoadedData {
     std::vector<std::string> warnings;  // what is probably a mistake
     // In the place of rows: the table has names alone, and y and weights are empty.
     std::optional<Statistics> statistics;
-    std::shared_ptr<const void> ranks;  // of the rows that they were summed from; null: no others
+    std::shared_ptr<const void> ranks;  // that the data lie with; null: no others
+    // Those of X, if they lie with the ranks: the table has some of them, or none.
+    std::shared_ptr<const DistributedColumns> columns;
+    int rank_count = 1;
 
+    MatrixView X() const { return columns ? MatrixView(columns) : table.X; }
     Index rows() const { return statistics ? statistics->rows() : static_cast<Index>(y.size()); }
-    Index cols() const { return statistics ? statistics->cols() : sven::cols(table.X); }
+    Index cols() const { return statistics ? statistics->cols() : sven::cols(X()); }
     bool is_weighted() const {
         return statistics ? statistics->total_weight() != static_cast<double>(rows())
                           : !weights.empty();
@@ -49,6 +53,9 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver);
 
 // Statistics as data, with what the options say of features.
 LoadedData statistics_in_place(const DataArguments& arguments, Statistics statistics);
+
+// What the options say of features: penalty factors and limits.
+void take_features(const DataArguments& arguments, LoadedData& data);
 
 // The library's error about the data, with the name of the file and the position of the value.
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error);

@@ -46,9 +46,14 @@ void add_data_options(CLI::App& app, DataArguments& data) {
                "alphabetical order, or the larger number)");
     add_table_options(group, data);
     add_column_options(group, data);
-    group.choice<bool>("--distributed", data.is_distributed, {{"rows", true}},
-                       "under mpirun: each rank reads its share of the rows, or the file whose "
-                       "name has its number for {rank}; the first solves and writes");
+    group.choice<Distribution>(
+        "--distributed", data.distribution,
+        {{"rows", Distribution::rows},
+         {"columns", Distribution::columns},
+         {"auto", Distribution::automatic}},
+        "under mpirun: each rank reads its share of the rows, or of the columns, or the file whose "
+        "name has its number for {rank}; the first solves and writes; auto: columns if there are "
+        "more of them than rows");
     group.text("--weights", data.weights, "FILE",
                "weights of the rows: .npy, or one number per line");
     group.text("--weights-column", data.weights_column, "NAME",

@@ -90,10 +90,7 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
 
 // The rows, or what is left of them.
 LoadedData load_rows(const CvArguments& arguments) {
-    LoadedData data =
-        arguments.data.is_distributed
-            ? load_distributed(arguments.data, arguments.solver, dealt_folds(arguments))
-            : load(arguments.data, arguments.solver);
+    LoadedData data = load_anywhere(arguments, dealt_folds(arguments));
     if (data.statistics) refuse_rows(arguments);
     return data;
 }
@@ -110,10 +107,11 @@ CvResult cross_validate(const Problem& whole, const CrossValidation& plan,
 
 }  // namespace
 
-int run(const CvArguments& arguments) {
-    check(arguments);
-    limit_memory(arguments.solver.memory);
-    LoadedData data = load_rows(arguments);
+int run(const CvArguments& given) {
+    check(given);
+    limit_memory(given.solver.memory);
+    LoadedData data = load_rows(given);
+    const CvArguments arguments = for_solver(given, data);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
     OutputFiles files;
@@ -133,6 +131,7 @@ int run(const CvArguments& arguments) {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
+    note_traffic(data);
     const CvCurve& curve = result.curves[result.best_curve];
     const Index at = choice_of(curve, arguments.choose);
     const Solution& solution = curve.path[at];

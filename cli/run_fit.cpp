@@ -48,12 +48,11 @@ Solution solve(const Problem& whole, const FitArguments& arguments, const Settin
 
 }  // namespace
 
-int run(const FitArguments& arguments) {
-    check(arguments);
-    limit_memory(arguments.solver.memory);
-    LoadedData data = arguments.data.is_distributed
-                          ? load_distributed(arguments.data, arguments.solver, {})
-                          : load(arguments.data, arguments.solver);
+int run(const FitArguments& given) {
+    check(given);
+    limit_memory(given.solver.memory);
+    LoadedData data = load_anywhere(given);
+    const FitArguments arguments = for_solver(given, data);
     if (data.statistics) refuse_rows(arguments);
     const HoldOut test(arguments.hold_out, data, arguments.seed.value_or(1));
     const Interruptible scope;
@@ -67,6 +66,7 @@ int run(const FitArguments& arguments) {
     const Solution solution = refusing_with_the_place(
         data, [&] { return solve(problem(data, arguments.solver), arguments, wanted, blending); });
     if (solution.status == Status::cancelled) throw Interrupted{};
+    note_traffic(data);
     if (blending)
         if (const std::string none = missing_refits({&*blending, 1}, arguments.solver.family);
             !none.empty())

@@ -71,12 +71,11 @@ std::string written_text(const PathArguments& arguments) {
 
 }  // namespace
 
-int run(const PathArguments& arguments) {
-    check(arguments);
-    limit_memory(arguments.solver.memory);
-    LoadedData data = arguments.data.is_distributed
-                          ? load_distributed(arguments.data, arguments.solver, {})
-                          : load(arguments.data, arguments.solver);
+int run(const PathArguments& given) {
+    check(given);
+    limit_memory(given.solver.memory);
+    LoadedData data = load_anywhere(given);
+    const PathArguments arguments = for_solver(given, data);
     if (data.statistics) refuse_rows(arguments);
     const Interruptible scope;
     OutputFiles files;
@@ -98,6 +97,7 @@ int run(const PathArguments& arguments) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (count(solutions, Status::cancelled) > 0) throw Interrupted{};
 
+    note_traffic(data);
     if (const std::string none = missing_refits(path.blendings, arguments.solver.family);
         !none.empty())
         data.warnings.push_back(none);
