@@ -58,7 +58,7 @@ def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
 class LinearModel(BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: coef_ and intercept_ make a linear predictor."""
 
-    coef_: Any
+    coef_: FloatArray
     intercept_: Any
     left_out_: Any
 
@@ -171,14 +171,15 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
     def _controls(self, progress: Any = None) -> Controls:
         return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
 
-    def _linear(self, X: Any, offset: Any) -> Any:
+    def _linear(self, X: Any, offset: Any) -> FloatArray:
         """The linear predictor, with the offset of the rows."""
         check_is_fitted(self)
-        fitted = self._apply(X)
+        fitted: FloatArray = self._apply(X)
         if offset is None:
             return fitted
         known = check_offset(offset, len(fitted))
-        return fitted + (known if fitted.ndim == 1 else known[:, np.newaxis])
+        shifted: FloatArray = fitted + (known if fitted.ndim == 1 else known[:, np.newaxis])
+        return shifted
 
     def _apply(self, X: Any) -> Any:
         if is_in_place(X):
@@ -214,7 +215,7 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
 class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
     """Base of the regressors of a gaussian response: the linear predictor predicts."""
 
-    def predict(self, X: Any, offset: Any = None) -> Any:
+    def predict(self, X: Any, offset: Any = None) -> FloatArray:
         """Predict the target: X coef_ + intercept_, plus the offset.
 
         Parameters

@@ -6,6 +6,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, log_expit, logsumexp
 from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_class_weight
@@ -80,19 +81,20 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         self._keep_certificates(answers, at, unit)
         self._keep_deviances(answers, at)
 
-    def decision_function(self, X: Any, offset: Any = None) -> Any:
+    def decision_function(self, X: Any, offset: Any = None) -> FloatArray:
         """The log odds of the second class, plus the offset of the rows; with more than two classes, those of each
         against the rest, a column each."""
         scores = self._linear(X, offset)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any, offset: Any = None) -> Any:
+    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """The class of each sample: the one of the largest probability."""
         scores = self.decision_function(X, offset)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        predicted: NDArray[Any] = self.classes_[codes]
+        return predicted
 
-    def predict_proba(self, X: Any, offset: Any = None) -> Any:
+    def predict_proba(self, X: Any, offset: Any = None) -> FloatArray:
         """The probability of each class, in the order of ``classes_``; with more than two, the probabilities against
         the rest, divided by their sum."""
         scores = self.decision_function(X, offset)
@@ -100,7 +102,7 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
             return np.column_stack([expit(-scores), expit(scores)])
         return np.exp(_shares(scores))
 
-    def predict_log_proba(self, X: Any, offset: Any = None) -> Any:
+    def predict_log_proba(self, X: Any, offset: Any = None) -> FloatArray:
         """The logarithms of those, without the loss of small ones."""
         scores = self.decision_function(X, offset)
         if scores.ndim == 1:

@@ -12,7 +12,7 @@ from ._base import LinearModel, check_weights
 from ._checks import check_choice, check_offset, check_real
 from ._engine import solve, warn_if_short
 from ._families import transform
-from ._inputs import as_vector, on_host
+from ._inputs import FloatArray, as_vector, on_host
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class PoissonModel(RegressorMixin, LinearModel):  # type: ignore[misc]
     """Base of the regressors of counts: the exponential of the linear predictor predicts."""
 
-    def predict(self, X: Any, offset: Any = None) -> Any:
+    def predict(self, X: Any, offset: Any = None) -> FloatArray:
         """Predict the mean: exp(X coef_ + intercept_), with the offset of the rows added to the exponent.
 
         Parameters

@@ -33,7 +33,7 @@ class RoutedFolds:
     def __getstate__(self) -> Any:
         """With all errors of the folds, and of the paths on all rows the coefficients at both choices alone: whole paths
         are many times the model that predicts."""
-        state = dict(super().__getstate__())  # type: ignore[misc]
+        state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]
         results = state.get("cross_validation_")
         if results is not None:
             several = isinstance(results, list)
