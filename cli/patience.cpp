@@ -3,16 +3,16 @@
 // space, version 0.3.21 retries for ever and the program would hang; later versions end it after
 // ten attempts with their own message. No other library repeats a failed request. The environment
 // cannot be changed before OpenBLAS reads it, and the limits do not tell what a team will need, so
-// the calls are counted.
+// the calls are counted. Other C libraries declare the function in other ways, and are left alone.
 
-#if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
+#include <cerrno>
+
+#if defined(__GLIBC__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 #include "cli/interrupt.hpp"
 

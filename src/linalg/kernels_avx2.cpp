@@ -1,3 +1,4 @@
+#if defined(__x86_64__)  // elsewhere there is nothing here
 // The instruction set is asked for here and not by flags of this file: a build that has one set of
 // flags for all files, as that of the R package, gets the same code. The kernels contract a*b + c,
 // which is GCC's default; nothing is reordered.
@@ -23,4 +24,6 @@ const Kernels& avx2_kernels() {
 
 #if defined(__clang__)
 #pragma clang attribute pop
+#endif
+
 #endif

@@ -1,3 +1,4 @@
+#if defined(__x86_64__)  // elsewhere there is nothing here
 // The instruction set, as in kernels_avx2.cpp.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma,bmi2"))), \
@@ -23,4 +24,6 @@ const Kernels& avx512_kernels() {
 
 #if defined(__clang__)
 #pragma clang attribute pop
+#endif
+
 #endif

@@ -1,3 +1,4 @@
+#if defined(__x86_64__)  // elsewhere there is nothing here
 // The instruction set, as in kernels_avx2.cpp.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi2"))), apply_to = function)
@@ -20,4 +21,6 @@ const LossKernels& avx2_loss_kernels() {
 
 #if defined(__clang__)
 #pragma clang attribute pop
+#endif
+
 #endif
