@@ -20,6 +20,7 @@ from ._checks import (
     check_real,
 )
 from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
+from ._families import check_family
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
 
@@ -246,9 +247,14 @@ def budget_path(
     positive: bool = False,
     verbose: bool | int = False,
     return_status: bool = False,
+    family: str = "gaussian",
+    return_intercepts: bool = False,
     **params: Any,
 ) -> Any:
     """Solve min ||y - Xb||^2 + lambda2 ||b||^2 subject to ||b||_1 <= t for many budgets t.
+
+    With ``family="binomial"`` (y 0 or 1, or a share of successes) or ``"poisson"`` the deviance takes the place of the
+    sum of squares.
 
     Parameters
     ----------
@@ -260,11 +266,13 @@ def budget_path(
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_status : return the status of each budget too, as BudgetElasticNet's ``status_``
+    family : 'gaussian', 'binomial' or 'poisson'
+    return_intercepts : return the intercept of each budget too
     **params : tol, max_iter, sample_weight, penalty_factor, lower, upper, standardize, n_jobs, device
 
     Returns
     -------
-    ts, coefs (n_features, n_ts), dual_gaps of the objective above, and the list of statuses if requested
+    ts, coefs (n_features, n_ts), dual_gaps of the objective above, and the list of statuses and the intercepts if requested
 
     Examples
     --------
@@ -279,7 +287,8 @@ def budget_path(
     check_bool(positive, "positive", "budget_path")
     controls, extra = _take_params(params, "budget_path")
     intercept = check_flag(fit_intercept, "fit_intercept", "budget_path")
-    design = replace(_design(X, extra, positive, "budget_path"), intercept=intercept)
+    check_family(family, "budget_path")
+    design = replace(_design(X, extra, positive, "budget_path"), intercept=intercept, family=family)
     target = _one_target(y)
     if isinstance(ts, Integral):
         check_count(ts, "ts", "budget_path")
@@ -294,4 +303,5 @@ def budget_path(
     warn_if_left_out(solutions)
     total = len(target) if design.weights is None else float(design.weights.sum())
     answer = (budgets, _dense_path(solutions), solutions.dual_gaps * (2 * total))
-    return (*answer, solutions.status) if return_status else answer
+    asked = [(return_status, solutions.status), (return_intercepts, solutions.intercepts)]
+    return (*answer, *(values for is_asked, values in asked if is_asked))

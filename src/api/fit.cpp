@@ -23,7 +23,7 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
     api::validate(problem);
     api::validate(settings);
     api::validate(problem, options);
-    api::validate_outcome(problem, settings, options);
+    api::validate_outcome(problem, options);
     if (settings.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
         return path::Session(problem, chosen).solve(settings);

@@ -125,7 +125,7 @@ Solution Session::fit(const Setting& setting) {
 
 std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
     api::validate(settings);
-    api::validate_outcome(state_->problem, settings, state_->options);
+    api::validate_outcome(state_->problem, state_->options);
     if (settings.empty()) return {};
     return state_->run([&](path::Session& solver) { return solver.solve(settings); });
 }

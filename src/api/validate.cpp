@@ -220,12 +220,8 @@ void validate_family(const Problem& problem) {
                 "responses alone");
 }
 
-void validate_outcome(const Problem& problem, std::span<const Setting> settings,
-                      const Options& options) {
+void validate_outcome(const Problem& problem, const Options& options) {
     if (problem.family == Family::gaussian) return;
-    for (const Setting& setting : settings)
-        if (std::holds_alternative<Budget>(setting))
-            refuse("budgets are offered for gaussian responses alone; ask for a penalty");
     if (options.svm != Svm::newton)
         refuse("the SVM " + std::string(name(options.svm)) +
                " is offered for gaussian responses alone; ask for newton");

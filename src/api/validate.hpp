@@ -16,8 +16,7 @@ void validate_offset(const Problem& problem);  // its offset, and y without it
 void validate_family(const Problem& problem);  // whether its y is one of its family
 void validate(std::span<const Setting> settings);
 // What a response that is not gaussian asks of the problem, the settings and the options.
-void validate_outcome(const Problem& problem, std::span<const Setting> settings,
-                      const Options& options);
+void validate_outcome(const Problem& problem, const Options& options);
 // What refits ask of the problem, and of the solutions that they are of.
 void validate_relax(const Problem& problem, std::span<const Solution> path);
 // Shares of the penalised solution.

@@ -57,7 +57,7 @@ double OutcomeFit::penalty_of(std::span<const double> beta) const {
         weighted_l1 += f * std::abs(beta[slot]);
         ridge += f * beta[slot] * beta[slot];
     }
-    return target_.h() * weighted_l1 + target_.l2() * ridge / 2;
+    return (target_.is_budget() ? 0 : target_.h()) * weighted_l1 + target_.l2() * ridge / 2;
 }
 
 // ---- without any feature ----
@@ -113,6 +113,22 @@ void OutcomeFit::load(const FitPoint& point) {
     evaluate(now_);
 }
 
+void OutcomeFit::shrink_into_budget() {
+    double used = 0;
+    for (std::size_t slot = 0; slot < beta_.size(); ++slot)
+        used += work_.factor(kernel_.feature(static_cast<Index>(slot))) * std::abs(beta_[slot]);
+    if (!(used > target_.t())) return;
+    std::vector<double> beta = beta_;
+    for (std::size_t slot = 0; slot < beta.size(); ++slot)
+        if (work_.factor(kernel_.feature(static_cast<Index>(slot))) > 0)
+            beta[slot] *= target_.t() / used;
+    load(point_of(beta, centre_));
+}
+
+double OutcomeFit::predict_multiplier(const problem::Target& target) {
+    return reduction::predict_multiplier(active_.machine(), active_.state(), target);
+}
+
 void OutcomeFit::compact() {
     const Index support = active_.support_size();
     if (kernel_.slots() <= support + support / tuning::selected_per_spare + tuning::spare_slots)
@@ -126,7 +142,9 @@ OutcomeFit::Result OutcomeFit::solve(const problem::Target& target,
                                      FitPoint& point) {
     active_.set_candidates(candidates);
     target_ = target;
+    is_slack_ = false;
     load(point);
+    if (target.is_budget()) shrink_into_budget();
     objective_ = objective_of(now_, beta_);
     Result result;
     double last = std::numeric_limits<double>::infinity();
@@ -205,7 +223,7 @@ bool OutcomeFit::try_step() {
     ++steps_since_renewal_;
     kernel_.set_point(beta_, now_.fitted, now_.u);
     work_done_ += step_cost();
-    active_.run(target_, {work_.options->max_iterations, work_.h_max});
+    is_slack_ = active_.run(target_, {work_.options->max_iterations, work_.h_max}).is_slack;
     beta_.resize(static_cast<std::size_t>(kernel_.slots()), 0.0);
     kernel_.set_coefficients(active_.coefficients());
     const std::span<const double> fitted = kernel_.fitted();
@@ -267,8 +285,7 @@ double OutcomeFit::gap_on_slots(double goal) {
     measure(now_, beta_, centre_, lane_);
     products_.resize(static_cast<std::size_t>(kernel_.slots()));
     kernel_.correlate_columns(lane_.u, products_.data());
-    const problem::Question question{target_.h(), target_.l2(), false, 0};
-    problem::GapSum sum(question, work_.penalties, lane_.point);
+    problem::GapSum sum(question(), work_.penalties, lane_.point);
     for (Index slot = 0; slot < kernel_.slots(); ++slot) {
         const Index j = kernel_.feature(slot);
         if (!work_.penalties.is_free(j))

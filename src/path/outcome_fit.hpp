@@ -78,6 +78,12 @@ class OutcomeFit {
     linalg::ScaledDesign& columns() { return X_; }
     const reduction::Kernel& kernel() const { return kernel_; }
     Index support_size() const { return active_.support_size(); }
+    // Of the target that was solved last: its multiplier, or that of its budget; and whether the
+    // budget is slack.
+    double h() const { return target_.is_budget() ? active_.h() : target_.h(); }
+    bool is_slack() const { return is_slack_; }
+    // The multiplier of a target, of a budget as the last model foresees it.
+    double predict_multiplier(const problem::Target& target);
     // Drops slots that the support has left.
     void compact();
     // Modelled operations since the start.
@@ -85,6 +91,9 @@ class OutcomeFit {
 
   private:
     void load(const FitPoint& point);
+    // Scales a point that uses more than the budget down to it.
+    void shrink_into_budget();
+    problem::Question question() const { return problem::Question::of(target_, h(), is_slack_); }
     void save(FitPoint& point);
     void predict(std::span<const double> beta, double centre, LossState& state);
     // The same from the fitted values at hand.
@@ -130,6 +139,7 @@ class OutcomeFit {
     double reduction_ = 0;  // of the gap by the last step after the first; 0: not known
     // of the setting
     problem::Target target_;
+    bool is_slack_ = false;
     double centre_ = 0;
     std::vector<double> beta_;  // by slot
     LossState now_, next_;

@@ -101,32 +101,37 @@ std::vector<OutcomePath::Answer> OutcomePath::solve(std::span<const problem::Tar
 // What was violated comes first, then new settings, or a step on the way to one that is far.
 void OutcomePath::plan(std::span<const problem::Target> targets) {
     block_.clear();
-    asked_.clear();
     fit_.compact();
-    const auto add = [&](const problem::Target& target, Standpoint item) {
-        block_.add(target, item.setting, target.h());
+    const auto add = [&](const problem::Target& target, double h, Standpoint item) {
+        block_.add(target, item.setting, h);
         items_[block_.size() - 1] = std::move(item);
-        asked_.push_back(target);
     };
     for (Standpoint& item : pending_) {
         const problem::Target& target = targets[item.setting];
-        add(target, std::move(item));
+        add(target, target.is_budget() ? item.h : target.h(), std::move(item));
     }
     const bool is_new = pending_.empty();
     pending_.clear();
     double h_before = h_reached_;
     while (next_ < static_cast<Index>(targets.size()) && block_.size() < block_size_.limit) {
         const problem::Target& target = targets[next_];
-        if (is_far(target.h(), h_before, work_.h_max)) {
-            if (block_.size() == 0 && is_new)
-                add(step_towards(target.h(), target.l2(), h_before), {});
+        const double h = foresee(target);
+        if (is_far(h, h_before, work_.h_max)) {
+            if (block_.size() > 0 || !is_new) return;
+            const problem::Target step = step_towards(h, target.l2(), h_before);
+            add(step, step.h(), {});
             return;
         }
         Standpoint item;
         item.setting = next_++;
-        add(target, std::move(item));
-        h_before = target.h();
+        add(target, h, std::move(item));
+        h_before = h;
     }
+}
+
+double OutcomePath::foresee(const problem::Target& target) {
+    if (target.is_budget() && target.t() == 0) return work_.h_max;
+    return fit_.predict_multiplier(target);
 }
 
 void OutcomePath::solve_block() {
@@ -140,15 +145,18 @@ void OutcomePath::solve_block() {
         Standpoint& item = items_[i];
         if (item.solves == 0) item.point = last_;
         ++item.solves;
+        const problem::Target& target = block_[i].target;
         const double share =
-            asked_[i].l2() > 0 ? tuning::looked_at_share_with_ridge : tuning::looked_at_share;
+            target.l2() > 0 ? tuning::looked_at_share_with_ridge : tuning::looked_at_share;
         double goal = item.setting < 0 ? tuning::way_gap : share * work_.options->tolerance;
         for (int k = 0; k < item.sharper_solves; ++k) goal /= tuning::sharper;
-        item.steps += fit_.solve(asked_[i], screening_.candidates(i), goal, item.point).steps;
+        item.steps += fit_.solve(target, screening_.candidates(i), goal, item.point).steps;
         fit_.make_lane(lanes_[i]);
-        if (asked_[i].h() <= h_reached_) {
+        item.h = block_[i].h = fit_.h();
+        block_[i].outcome.is_slack = fit_.is_slack();
+        if (item.h <= h_reached_) {
             last_ = item.point;
-            h_reached_ = asked_[i].h();
+            h_reached_ = item.h;
         }
     }
     block_size_ = BlockSize::from(
@@ -173,23 +181,22 @@ void OutcomePath::multiply() {
 
 problem::Gap OutcomePath::certify(Index i, Solved& solved) {
     Standpoint& item = items_[i];
-    const problem::Target& target = asked_[i];
-    const problem::Question question{target.h(), target.l2(), false, 0};
+    const problem::Question question = block_[i].question();
     problem::GapSum sum(question, work_.penalties, lanes_[i].point);
     const std::vector<double> beta = expand(work_, item.point.support);
     item.violators.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
         sum.add(j, product(j, i), work_.columns.norms[j], beta[j]);
-        const double slack = tuning::violation * target.h() * work_.factor(j) +
+        const double slack = tuning::violation * question.h * work_.factor(j) +
                              lanes_[i].point.noise * work_.columns.norms[j];
         if (screening_.was_unseen(j, i) && fit_.kernel().slot_of(j) < 0 &&
-            work_.penalties.violates(j, product(j, i), target.h(), slack))
+            work_.penalties.violates(j, product(j, i), question.h, slack))
             item.violators.push_back(j);
     }
     solved.support = item.point.support;
-    solved.h = target.h();
-    solved.l2 = target.l2();
+    solved.h = question.h;
+    solved.l2 = question.l2;
     solved.weighted_l1 = sum.weighted_l1();
     solved.gap = sum.close(fit_.data_of(lanes_[i]));
     solved.gap_source = GapSource::data;
@@ -205,8 +212,10 @@ void OutcomePath::verify() {
         const problem::Gap gap = certify(i, solved);
         if (item.setting < 0) continue;
         const bool is_certified = gap.relative <= work_.options->tolerance;
+        // without any penalty no point of this kind is certified
+        const bool is_free = block_[i].outcome.is_slack && !(solved.l2 > 0);
         const bool may_go_on =
-            item.solves < tuning::most_solves &&
+            item.solves < tuning::most_solves && !(is_free && item.violators.empty()) &&
             (!item.violators.empty() || item.sharper_solves < tuning::most_sharper_solves);
         if (!is_certified && may_go_on) {
             if (item.violators.empty()) ++item.sharper_solves;
@@ -215,21 +224,23 @@ void OutcomePath::verify() {
             continue;
         }
         solved.status = is_certified ? Status::optimal : Status::iteration_limit;
+        const bool is_slack = block_[i].outcome.is_slack;
+        if (is_certified && is_slack) solved.status = Status::ridge;
         solved.certificate = count_proven(i, solved);
         solved.is_done = true;
-        answers_[item.setting] = {std::move(solved), item.point.centre,
-                                  2 * lanes_[i].half_deviance};
+        answers_[item.setting] = {std::move(solved), item.point.centre, 2 * lanes_[i].half_deviance,
+                                  is_slack};
     }
     if (first_open > 0) follow(first_open - 1);
 }
 
 // Item i is where the next screening begins; the products of the last one tell how they change.
 void OutcomePath::follow(Index i) {
-    const double h = asked_[i].h();
+    const double h = block_[i].h;
     std::vector<double>& products = screening_.products();
     std::vector<double>& slopes = screening_.slopes();
     const bool within = i > 0;
-    const double h_before = within ? asked_[i - 1].h() : h_last_;
+    const double h_before = within ? block_[i - 1].h : h_last_;
     knows_slopes_ = h != h_before;
     for (Index j = 0; j < work_.cols(); ++j) {
         const double before = within ? product(j, i - 1) : products[j];
@@ -239,9 +250,29 @@ void OutcomePath::follow(Index i) {
     h_last_ = h;
 }
 
+// Of a budget what the support's products say (maths.md, eq. 49, with the distance of eq. 73).
+double OutcomePath::least_multiplier(Index i, const Solved& solved) const {
+    if (!block_[i].question().is_budget) return solved.h;
+    const double root_gap = std::sqrt(solved.gap.absolute);
+    double h = 0;
+    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
+        const Index j = solved.support.features[k];
+        const double f = work_.factor(j);
+        const double ridge = solved.l2 * f;
+        const double gradient = product(j, i) - ridge * solved.support.beta[k];
+        // at its limit a feature may exceed the multiplier
+        if (!(f > 0) || std::isfinite(work_.penalties.limit(j, gradient))) continue;
+        const double uncertain = work_.columns.norms[j] * (root_gap / 2 + lanes_[i].point.noise) +
+                                 root_gap * std::sqrt(ridge);
+        h = std::max(h, (work_.penalties.magnitude(j, gradient) - uncertain) / f);
+    }
+    return h;
+}
+
 // maths.md, eq. 73 and 74.
 SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
     SupportCertificate counts;
+    const double h = least_multiplier(i, solved);
     const double root_gap = std::sqrt(solved.gap.absolute);
     const std::vector<double> beta = expand(work_, solved.support);
     for (Index j = 0; j < work_.cols(); ++j) {
@@ -253,7 +284,7 @@ SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) cons
         } else if (beta[j] == 0 && family_ == Family::binomial) {
             const double size = work_.penalties.magnitude(j, product(j, i)) +
                                 work_.columns.norms[j] * (root_gap / 2 + lanes_[i].point.noise);
-            ++(size < solved.h * f * (1 - problem::bound_rounding - work_.columns.scale_error)
+            ++(size < h * f * (1 - problem::bound_rounding - work_.columns.scale_error)
                    ? counts.proven_zero
                    : counts.undecided);
         } else {

@@ -35,12 +35,16 @@ class OutcomePath {
 
   private:
     void plan(std::span<const problem::Target> targets);
+    // The multiplier that a new setting is expected to have.
+    double foresee(const problem::Target& target);
     void solve_block();
     void multiply();
     void verify();
     // The gap of item i, and its violators.
     problem::Gap certify(Index i, Solved& solved);
     SupportCertificate count_proven(Index i, const Solved& solved) const;
+    // A lower bound of the optimal multiplier.
+    double least_multiplier(Index i, const Solved& solved) const;
     void follow(Index i);
     double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
 
@@ -61,7 +65,6 @@ class OutcomePath {
     Index next_ = 0;
     linalg::Panel panel_;
     linalg::Buffer<double> products_;
-    std::vector<problem::Target> asked_;  // of the block's items
 };
 
 }  // namespace sven::path

@@ -2,6 +2,7 @@
 // and penalties go by the weights of the problem), the path is their own.
 
 #include <algorithm>
+#include <cmath>
 
 #include "path/outcome_path.hpp"
 #include "path/preparation.hpp"
@@ -25,6 +26,10 @@ bool is_penalised(const problem::Target& target) {
     return target.h() > 0 || target.l2() > 0;
 }
 
+bool is_budget(const problem::Target& target) {
+    return target.is_budget();
+}
+
 // Where nothing is penalised every feature is free: the dual point is then orthogonal to all
 // columns. Nothing where more features than rows would be, or where such a fit has no optimum.
 std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const Outcome& outcome,
@@ -36,7 +41,16 @@ std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const 
     attach(*work.problem, *work.options, free);
     free.free = survey_free_features(free);
     try {
-        return OutcomePath(free, outcome).solve(targets, report);
+        std::vector<OutcomePath::Answer> answers =
+            OutcomePath(free, outcome).solve(targets, report);
+        for (OutcomePath::Answer& answer : answers) {
+            const problem::Support& support = answer.solved.support;
+            answer.solved.weighted_l1 = 0;
+            for (std::size_t k = 0; k < support.features.size(); ++k)
+                answer.solved.weighted_l1 +=
+                    work.factor(support.features[k]) * std::abs(support.beta[k]);
+        }
+        return answers;
     } catch (const InvalidArgument&) {
         return {};
     }
@@ -52,6 +66,34 @@ bool is_at_end(std::span<const OutcomePath::Answer> answers, double null_devianc
         if (end.is_reached(answers[judged].deviance, null_deviance, selected)) return true;
     }
     return false;
+}
+
+// Budgets, from small to large. One that is slack without a ridge is answered by the fit without
+// penalties, whose dual point is orthogonal to all columns.
+std::vector<OutcomePath::Answer> solve_budgets(Workspace& work, const Outcome& outcome,
+                                               std::span<const problem::Target> targets,
+                                               const Report& report) {
+    if (targets.empty()) return {};
+    OutcomePath path(work, outcome);
+    std::vector<problem::Target> asked(targets.begin(), targets.end());
+    for (problem::Target& target : asked)
+        if (target.t() == 0)
+            target = problem::Target::penalty(path.largest_multiplier(), target.l2());
+    std::vector<OutcomePath::Answer> answers = path.solve(asked, report);
+    std::vector<OutcomePath::Answer> free;
+    for (std::size_t k = 0; k < answers.size(); ++k) {
+        Solved& solved = answers[k].solved;
+        if (!solved.is_done || !answers[k].is_slack || solved.l2 > 0) continue;
+        if (free.empty()) {
+            const std::vector<problem::Target> none{problem::Target::penalty(0, 0)};
+            free = solve_unpenalised(work, outcome, none, [](Index, double) {});
+        }
+        if (free.empty() || !(free[0].solved.gap.relative < solved.gap.relative)) continue;
+        if (free[0].solved.weighted_l1 > targets[k].t() * (1 + tuning::budget_is_met)) continue;
+        answers[k] = free[0];
+        if (free[0].solved.status == Status::optimal) answers[k].solved.status = Status::ridge;
+    }
+    return answers;
 }
 
 using OpenPath = std::unique_ptr<OutcomePath>;
@@ -118,7 +160,10 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings, 
                 is_at_end(path->answers(), null_deviance, judged, *end))
                 throw linalg::Cancelled();
         };
-        const std::span<const problem::Target> targets = asked.targets;
+        const auto first_budget =
+            std::find_if(asked.targets.begin(), asked.targets.end(), is_budget);
+        const std::span<const problem::Target> targets(asked.targets.begin(), first_budget);
+        const std::span<const problem::Target> budgets(first_budget, asked.targets.end());
         const auto first_free = static_cast<std::size_t>(
             std::find_if_not(targets.begin(), targets.end(), is_penalised) - targets.begin());
         const std::span<const problem::Target> penalised = targets.first(first_free);
@@ -129,6 +174,9 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings, 
         std::vector<OutcomePath::Answer> last =
             solve_unpenalised(work, outcome_of(whole_.problem), rest, tell);
         if (last.empty()) last = path->solve(rest, tell);
+        answers.insert(answers.end(), last.begin(), last.end());
+        before = static_cast<Index>(targets.size());
+        last = solve_budgets(work, outcome_of(whole_.problem), budgets, tell);
         answers.insert(answers.end(), last.begin(), last.end());
     } catch (const linalg::Cancelled&) {  // before the first setting
     }

@@ -41,12 +41,14 @@ struct Standpoint {
     int sharper_solves = 0;
     Index steps = 0;
     std::vector<Index> violators;
+    double h = 0;  // of a budget, found by the last solve; budgets are not kept
 };
 
 struct OutcomeAnswer {
     Solved solved;
     double centre = 0;  // the linear predictor at the means of the columns
     double deviance = 0;
+    bool is_slack = false;  // of a budget; not kept, as budgets are not
 };
 
 // Of a path for a response that is not gaussian, after a block.

@@ -12,6 +12,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// What a budget adds to the gap of its penalty form: the part that is not used.
+double unused(const Question& question, double weighted_l1) {
+    return question.is_budget ? 2 * question.h * std::max(0.0, question.t - weighted_l1) : 0;
+}
+
 }  // namespace
 
 void GapSum::begin(const Question& question, const DualPoint& point) {
@@ -58,9 +63,8 @@ double GapSum::gap_at(double kappa) const {
 }
 
 double GapSum::gap_at(double kappa, double data) const {
-    double gap = data;
+    double gap = data + unused(question_, weighted_l1_);
     for (const Term& term : terms_) gap += loss(term, kappa);
-    if (question_.is_budget) gap += 2 * question_.h * std::max(0.0, question_.t - weighted_l1_);
     return gap * (1 + sum_rounding) + 2 * penalty_error() * penalty();
 }
 
@@ -89,7 +93,7 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
 // bounds are those of the gradient without it (maths.md, eq. 70): nothing is divided by a small
 // ridge.
 double GapSum::gap_with_ridge_at(double kappa, double data) const {
-    double gap = data;
+    double gap = data + unused(question_, weighted_l1_);
     const Strength strength{question_.h, 0, penalty_error()};
     for (const Term& term : terms_) {
         const double ridge = question_.l2 * penalties_.l2_factor(term.feature);
@@ -121,7 +125,7 @@ double GapSum::features_alone() const {
 // add is asked for only where it decides.
 Gap GapSum::close(const Fit& fit) const {
     Gap gap;
-    gap.objective = fit.deviance + penalty();
+    gap.objective = fit.deviance + (question_.is_budget ? question_.l2 * ridge_ : penalty());
     gap.deviance = fit.deviance;
     gap.absolute = gap.objective * (1 + sum_rounding);
     double last = -1;

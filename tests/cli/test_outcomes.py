@@ -50,6 +50,24 @@ def test_counts_and_the_table(tmp_path):
     np.testing.assert_allclose(predictions(tmp_path), np.exp(eta), rtol=1e-12)
 
 
+def test_budgets(tmp_path):
+    """Within the budget that a penalty uses, its solution; and a budget for each line of a file."""
+    for target, family in [("svi", "binomial"), ("age", "poisson")]:
+        words = ["fit", PROSTATE, "--target", target, "--family", family, "--json"]
+        penalty = succeed(*words, "--lambda1", "8", "--lambda2", "1", folder=tmp_path).json
+        budget = succeed(*words, "--t", repr(penalty["t"]), "--lambda2", "1", folder=tmp_path).json
+        assert budget["form"] == "budget" and budget["gap"] <= 1e-10
+        assert abs(budget["lambda1"] / 8 - 1) <= 1e-5
+        assert abs(budget["deviance"] / penalty["deviance"] - 1) <= 1e-8
+        (tmp_path / "budgets.csv").write_text("t,lambda2\n0.05,0\n0.1,2\n")
+        succeed("path", PROSTATE, "--target", target, "--family", family, "--settings", "budgets.csv", "-o",
+                "path.json", folder=tmp_path)
+        settings = json.loads((tmp_path / "path.json").read_text())["settings"]
+        assert [setting["t"] for setting in settings] == [0.05, 0.1]
+        assert all(setting["status"] == "optimal" and setting["gap"] <= 1e-10 for setting in settings)
+        (tmp_path / "path.json").unlink()
+
+
 def test_path_of_classes(tmp_path):
     succeed("path", PROSTATE, "--target", "svi", "--family", "binomial", "--n-lambda", "10", "-o", "path.json",
             folder=tmp_path)
@@ -63,7 +81,7 @@ def test_refused_in_one_sentence(tmp_path):
     for words, sentence in [
         (["fit", "--target", "age", "--family", "binomial", "--lambda", "1"], "a binomial response is 0 or 1"),
         (["fit", "--target", "lpsa", "--family", "poisson", "--lambda", "1"], "must not be negative"),
-        (["fit", "--target", "svi", "--family", "binomial", "--t", "1", "--lambda2", "1"], "budgets are offered for gaussian"),
+        (["fit", "--target", "svi", "--family", "binomial", "--t", "-1", "--lambda2", "1"], "--t"),
         (["cv", "--target", "svi", "--family", "poisson", "--measure", "auc"], "--measure auc is for --family binomial"),
         (["cv", "--target", "svi", "--family", "binomial", "--measure", "gini"], '"gini" is none of auc, class, '),
     ]:

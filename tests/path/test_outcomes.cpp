@@ -216,7 +216,7 @@ TEST(Outcome, RefusedInOneSentence) {
     refuses(data, Penalty{1, 0}, "one class");
     data.y.assign(30, 0.25);
     refuses(data, Penalty{1, 0}, "constant");
-    refuses(good, Budget{1, 0}, "budgets");
+    refuses(good, Budget{-1, 0}, "budget t");
     data = good;
     data.factors.assign(5, 1.0);
     data.factors[2] = 0;

@@ -41,6 +41,25 @@ def test_a_session_reaches_the_optimum(request, family, shape):
     assert_allclose(fit.predict(data.X, "link", offset), eta, rtol=1e-12)
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_budgets(wide, family):
+    """The multiplier's penalty form has the same optimum, and the budget is used up."""
+    y = outcome(wide, family)
+    ts, coefs, gaps, status, intercepts = svenet.budget_path(
+        wide.X, y, ts=[0.3, 0.1], lambda2=1.0, fit_intercept=True, family=family, return_status=True,
+        return_intercepts=True)
+    assert list(status) == ["optimal", "optimal"]
+    assert_allclose(np.abs(coefs).sum(axis=0), ts, rtol=1e-10)
+    rng = np.random.default_rng(3)
+    for coef, intercept, t in zip(coefs.T, intercepts, ts):
+        least = objective(family, wide.X, y, coef, intercept, 0.0, 1.0)
+        for _ in range(100):
+            other = coef + rng.standard_normal(len(coef)) * (rng.random(len(coef)) < 0.3) * 10 ** rng.uniform(-6, -1)
+            other *= min(1.0, t / np.abs(other).sum())
+            assert objective(family, wide.X, y, other, intercept, 0.0, 1.0) > least - 1e-9 * abs(least)
+    assert (gaps >= 0).all()
+
+
 def test_classes_are_said(tall):
     fit = svenet.Session(tall.X, outcome(tall, "binomial"), family="binomial").fit(0.01)
     assert_allclose(fit.predict(tall.X, "class"), fit.predict(tall.X) > 0.5)

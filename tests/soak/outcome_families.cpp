@@ -121,11 +121,26 @@ Case outcome_path(Random& random) {
     return made;
 }
 
+// Budgets, from those that let little in to those that do not bind, by themselves or along a path.
+Case outcome_budget(Random& random) {
+    const bool is_binomial = random.chance(0.5);
+    Case made = outcome(random, is_binomial ? sven::Family::binomial : sven::Family::poisson,
+                        random.uniform(0.2, 1.2), 1);
+    const double l2 = std::get<Penalty>(made.settings[0]).l2;
+    made.settings.clear();
+    double t = natural_scale(made.data).t * random.decades(-2, 1);
+    for (Index k = random.between(1, 3); k > 0; --k, t *= random.uniform(1.1, 4))
+        made.settings.emplace_back(Budget{t, l2});
+    if (made.settings.size() > 1) made.call = Call::path;
+    return made;
+}
+
 constexpr std::array table{
     Family{"binomial", binomial},
     Family{"poisson", poisson},
     Family{"separable", separable},
     Family{"outcome-path", outcome_path},
+    Family{"outcome-budget", outcome_budget},
 };
 
 }  // namespace

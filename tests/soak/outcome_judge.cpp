@@ -25,6 +25,10 @@ const char* const vanished = "1e-50";
 // Beyond its bound by this share, a product violates.
 const char* const beyond = "1e-45";
 constexpr int most_steps = 3000;
+// A budget is used up to this share of it; a multiplier below the second is none.
+const char* const used_up = "1e-30";
+const char* const no_multiplier = "1e-25";
+constexpr int most_secants = 200;
 
 Real cumulant(sven::Family family, const Real& eta) {
     if (family == sven::Family::poisson) return exp(eta);
@@ -256,8 +260,59 @@ class Descent {
     bool has_vanished_ = false;
 };
 
+// The optimum of a target; of a budget its value is a lower bound, and no less where the budget is
+// used up.
+struct Best {
+    Real value;  // half the objective
+    Reals coefficients;
+    Real excess;        // over the budget
+    bool binds = true;  // of a budget: for certain
+};
+
+Best best_of(const ExactProblem& exact, const Target& target) {
+    const OutcomeProblem problem(exact, target);
+    Descent descent(problem);
+    descent.run();
+    Best best{descent.value(), descent.coefficients(), Real(0)};
+    for (Index j = 0; target.is_budget && j < exact.features(); ++j)
+        best.excess += target.factors[j] * abs(best.coefficients[j]);
+    if (!target.is_budget) return best;
+    best.excess -= target.t;
+    best.value -= target.h * target.t;
+    return best;
+}
+
+// Of a budget: the optimum of the penalty form, less what h makes of the budget, is below that of
+// the budget form for every h, and equal where its coefficients use the budget up. Secants inside a
+// bracket, from the multiplier that the answer has.
+Best best_of_budget(const ExactProblem& exact, Target target, double stated) {
+    Real low = 0;
+    Real high = -1;
+    Real last_h, last_excess;
+    target.h = stated > 0 ? Real(stated) : Real(1);
+    for (int step = 0; step < most_secants; ++step) {
+        Best best = best_of(exact, target);
+        const Real h = target.h, excess = best.excess;
+        if (abs(excess) <= Real(used_up) * target.t) return best;
+        (excess > 0 ? low : high) = h;
+        if (excess < 0 && h < Real(no_multiplier)) {  // it is off by h t at most
+            best.binds = false;
+            return best;
+        }
+        target.h = step == 0 ? Real(h * (1 + Real(excess > 0 ? 1e-6 : -1e-6)))
+                             : Real(h - excess * (h - last_h) / (excess - last_excess));
+        const bool is_inside = target.h > low && (high < 0 || target.h < high);
+        if (!is_inside)
+            target.h = high < 0 ? low * 16 : low > 0 ? Real(sqrt(low * high)) : high / 16;
+        last_h = h;
+        last_excess = excess;
+    }
+    throw Unjudged("the multiplier of a budget was not found");
+}
+
 // Half the null deviance: intercept and offset alone.
 Real null_value(const ExactProblem& exact, Target target) {
+    target.is_budget = false;
     target.h = 0;
     target.l2 = 0;
     Data bare = exact.data();
@@ -299,8 +354,8 @@ Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const O
     (void)freed_with_the_thread;
     const Target target = exact.target(setting);
     const OutcomeProblem problem(exact, target);
-    Descent descent(problem);
-    descent.run();
+    const Best best =
+        target.is_budget ? best_of_budget(exact, target, solution.l1 / 2) : best_of(exact, target);
     const Real null = null_value(exact, target);
 
     // the objective of the numbers that were handed out, over the raw rows
@@ -319,7 +374,7 @@ Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const O
     Verdict verdict;
     verdict.reported = solution.gap;
     const bool may_be = is_feasible(exact, target, solution, verdict);
-    const auto gap = ((objective - 2 * descent.value()) / (2 * null)).convert_to<double>();
+    const auto gap = ((objective - 2 * best.value) / (2 * null)).convert_to<double>();
     verdict.truth = may_be ? std::max(gap, 0.0) : std::numeric_limits<double>::infinity();
     verdict.is_missed = solution.status == Status::iteration_limit;
     const bool is_worse = !(verdict.truth <= solution.gap);
@@ -333,7 +388,9 @@ Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const O
     };
     if (differs(solution.deviance, deviance) || differs(solution.null_deviance, Real(2 * null)))
         say(verdict, verdict.is_misstated, "the deviance is not that of the coefficients");
-    judge_counts(descent.coefficients(), solution, verdict);
+    judge_counts(best.coefficients, solution, verdict);
+    if (target.is_budget && best.binds && solution.status == Status::ridge)
+        say(verdict, verdict.is_contradicted, "the budget is said not to bind");
     return verdict;
 }
 

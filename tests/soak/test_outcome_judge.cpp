@@ -43,6 +43,32 @@ Verdict verdict_on(const Data& data, double h, const Solution& solution) {
     return judge_outcome(ExactProblem(data), Penalty{2 * h, 0}, {}, solution);
 }
 
+// Within a budget of t the best coefficient is t, whatever the multiplier says; beyond it nothing
+// counts.
+TEST(OutcomeJudge, BudgetByHand) {
+    const auto judged = [](double t, const Solution& solution) {
+        return judge_outcome(ExactProblem(two_classes()), Budget{t, 0}, {}, solution);
+    };
+    for (const double t : {0.25, 3.0}) {
+        Solution right = answer(t, 0);
+        for (const double l1 : {0.0, 4 / (1 + std::exp(t)), 7.0}) {
+            right.l1 = l1;
+            const Verdict verdict = judged(t, right);
+            EXPECT_LT(verdict.truth, 1e-20) << t;
+            EXPECT_TRUE(verdict.reason.empty()) << verdict.reason;
+        }
+        Solution less = answer(t - 1e-3, 0);
+        less.l1 = right.l1;
+        Verdict verdict = judged(t, less);
+        EXPECT_TRUE(verdict.is_silent);
+        EXPECT_NEAR(verdict.truth / ((less.deviance - right.deviance) / null_deviance), 1, 1e-9);
+        verdict = judged(t, answer(t + 1e-3, 0));
+        EXPECT_TRUE(verdict.is_silent);
+        right.status = Status::ridge;
+        EXPECT_TRUE(judged(t, right).is_contradicted);
+    }
+}
+
 TEST(OutcomeJudge, ByHand) {
     // a penalty of 1e-30 lets the coefficient grow to 69
     for (const double h : {0.9, 1e-3, 1e-30}) {
