@@ -254,6 +254,28 @@ enum SvenPrediction {
 /* What `count` linear predictors of a family (SvenFamily) say, in their place. */
 SVEN_API int sven_transform_predictions(int family, int type, int64_t count, double* values);
 
+/* --------------------------------------------------------------------------------- relaxed fits */
+
+/* How the refit of a support came out. Where it is not done there is none, and the penalised
+ * solution stands in its place. */
+enum SvenRefit {
+    SVEN_REFIT_DONE = 0,
+    SVEN_REFIT_DEPENDENT = 1, /* more features than the rows tell apart: many are as good */
+    SVEN_REFIT_SEPARATED = 2  /* the deviance of the family has no least value */
+};
+
+/* "done" and so on; "unknown" for another number. */
+SVEN_API const char* sven_refit_name(int refit);
+
+/* The refit without penalties of each solution of a path on its support, as glmnet's relax, as
+ * another path; equal supports are refitted once. The path is one of the session's problem. */
+SVEN_API int sven_relax(SvenSession* session, const SvenPath* path, SvenPath** relaxed);
+/* How refit k came out (SvenRefit); of a path that sven_relax or sven_cv_relaxed_path gave. */
+SVEN_API int sven_path_refit(const SvenPath* relaxed, int64_t k, int32_t* refit);
+/* The share gamma, between 0 and 1, of each penalised and 1 - gamma of its relaxed solution. */
+SVEN_API int sven_blend(SvenSession* session, const SvenPath* path, const SvenPath* relaxed,
+                        double gamma, SvenPath** blended);
+
 /* ----------------------------------------------------------------------------- cross-validation */
 
 /* What the test rows of a fold are judged by, each as in cv.glmnet. */
@@ -290,9 +312,18 @@ typedef struct SvenCvPlan {
        the rows / (folds + 1) that follow those it trains on. */
     int32_t time_ordered_folds;
     int32_t keeps_predictions; /* not 0: the curves have out-of-fold predictions */
+    /* Not 0: standard errors are those of the means of the folds; 0: of the errors of the rows, as
+       grouped = FALSE of cv.glmnet. */
+    int32_t grouped;
+    int32_t reserved_too;
+    /* Relaxed fits too, judged at each of these shares of the penalised solution, as
+       cv.glmnet(relax = TRUE); NULL: none. */
+    const double* gammas;
+    int64_t gamma_count;
 } SvenCvPlan;
 
-/* No folds; one repeat, alpha 1, grids of 100 lambdas, SVEN_MIXING, the deviance, lambda held. */
+/* No folds; one repeat, alpha 1, grids of 100 lambdas, SVEN_MIXING, the deviance, lambda held,
+ * grouped, not relaxed. */
 SVEN_API int sven_cv_plan_init(SvenCvPlan* plan, size_t size);
 
 /* Numbers from 0 to folds - 1, of nearly equal frequency, shuffled from the seed: repeats x rows.
@@ -338,6 +369,33 @@ SVEN_API int sven_cv_best(const SvenCv* cv, int64_t* curve); /* the one of the b
 SVEN_API int sven_cv_curve(const SvenCv* cv, int64_t k, SvenCvCurve* curve, size_t size);
 /* The solutions of curve k on all rows, which belong to the SvenCv. */
 SVEN_API int sven_cv_path(const SvenCv* cv, int64_t k, const SvenPath** path);
+
+/* The relaxed fits of a curve: a table of gammas, ascending, and the lambdas of the curve. Where a
+ * fold has no refit its penalised solution is judged. The arrays belong to the SvenCv. */
+typedef struct SvenCvRelaxed {
+    int64_t count;      /* of gammas; 0: not asked for, and the rest is empty */
+    int64_t best_gamma; /* of the least mean; of equal ones the largest lambda, then gamma */
+    int64_t best_lambda;
+    int64_t one_standard_error_gamma; /* the largest lambda within one standard error, then gamma */
+    int64_t one_standard_error_lambda;
+    const int32_t* fold_refit; /* count of lambdas x folds: SvenRefit */
+    const double* out_of_fold_best;
+    const double* out_of_fold_one_standard_error;
+} SvenCvRelaxed;
+/* One line of the table, as the arrays of those names in a SvenCvCurve. */
+typedef struct SvenGammaCurve {
+    double gamma;
+    const double* mean;
+    const double* standard_error;
+    const double* fold_error;
+} SvenGammaCurve;
+
+SVEN_API int sven_cv_relaxed(const SvenCv* cv, int64_t k, SvenCvRelaxed* relaxed, size_t size);
+SVEN_API int sven_cv_gamma(const SvenCv* cv, int64_t k, int64_t gamma, SvenGammaCurve* curve,
+                           size_t size);
+/* The refits of curve k on all rows, which belong to the SvenCv; no solutions where none were asked
+ * for. */
+SVEN_API int sven_cv_relaxed_path(const SvenCv* cv, int64_t k, const SvenPath** relaxed);
 SVEN_API void sven_cv_free(SvenCv* cv);
 
 #ifdef __cplusplus

@@ -141,6 +141,11 @@ CrossValidation plan_of(const SvenCvPlan& plan, Index rows) {
     CrossValidation result;
     result.folds = folds_of_plan(plan, rows);
     result.keeps_predictions = plan.keeps_predictions != 0;
+    result.grouped = plan.grouped != 0;
+    if (plan.gammas != nullptr && plan.gamma_count < 1)
+        throw InvalidArgument("gamma_count must be at least 1");
+    const std::span<const double> gammas = numbers(plan.gammas, plan.gamma_count);
+    result.gammas.assign(gammas.begin(), gammas.end());
     const Grid grid = grid_of(plan.form, 1, plan.min_ratio, plan.lambda_count);
     result.grids = {grid};
     if (plan.alphas != nullptr) {

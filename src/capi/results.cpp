@@ -10,19 +10,13 @@
 namespace {
 
 using sven::Index;
+using sven::capi::at;
 using sven::capi::guarded;
+using sven::capi::or_null;
 using sven::capi::require;
 
 static_assert(SVEN_CANCELLED == static_cast<int>(sven::Status::cancelled));
 static_assert(SVEN_GAP_GRAM == static_cast<int>(sven::GapSource::gram));
-
-template <class Value>
-const Value& at(const char* what, const std::vector<Value>& values, Index k) {
-    if (k < 0 || k >= static_cast<Index>(values.size()))
-        throw sven::InvalidArgument(std::string(what) + " " + std::to_string(k) +
-                                    " is asked for; there are " + std::to_string(values.size()));
-    return values[static_cast<std::size_t>(k)];
-}
 
 const sven::capi::Arrays& solution_of(const SvenPath* path, Index k) {
     require(path, "path");
@@ -77,9 +71,6 @@ SvenCvCurve plain(const sven::CvCurve& curve, const std::vector<std::int32_t>& s
     out.one_standard_error = curve.one_standard_error;
     out.missed = sven::missed(curve);
     out.worst_gap = sven::worst_gap(curve);
-    const auto or_null = [](const std::vector<double>& values) {
-        return values.empty() ? nullptr : values.data();
-    };
     out.out_of_fold_best = or_null(curve.out_of_fold.best);
     out.out_of_fold_one_standard_error = or_null(curve.out_of_fold.one_standard_error);
     return out;
@@ -118,12 +109,40 @@ SvenPath::SvenPath(std::vector<sven::Solution> solutions, sven::Index cols_of_x)
     }
 }
 
+namespace {
+
+std::vector<sven::Solution> solutions_of(std::vector<sven::Relaxed>& relaxed) {
+    std::vector<sven::Solution> solutions;
+    for (sven::Relaxed& one : relaxed) solutions.push_back(std::move(one.solution));
+    return solutions;
+}
+
+}  // namespace
+
+SvenPath::SvenPath(std::vector<sven::Relaxed> relaxed, sven::Index cols_of_x)
+    : SvenPath(solutions_of(relaxed), cols_of_x) {
+    for (const sven::Relaxed& one : relaxed) refits.push_back(one.refit);
+}
+
+sven::Solution sven::capi::whole_solution(const SvenPath& path, std::size_t k) {
+    const Arrays& arrays = path.solved[k];
+    Solution solution = arrays.solution;
+    for (std::size_t j = 0; j < arrays.features.size(); ++j)
+        solution.coefficients.push_back(
+            {arrays.features[j], arrays.values[j], arrays.standardized[j]});
+    return solution;
+}
+
 SvenCv::SvenCv(sven::CvResult solved, sven::Index cols_of_x) : result(std::move(solved)) {
     for (sven::CvCurve& curve : result.curves) {
         status.emplace_back();
         for (const sven::Status one : curve.fold_status)
             status.back().push_back(static_cast<std::int32_t>(one));
         paths.emplace_back(std::move(curve.path), cols_of_x);
+        refits.emplace_back();
+        for (const sven::Refit one : curve.relaxed.fold_refit)
+            refits.back().push_back(static_cast<std::int32_t>(one));
+        relaxed.emplace_back(std::move(curve.relaxed.path), cols_of_x);
     }
 }
 

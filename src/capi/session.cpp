@@ -21,6 +21,15 @@ struct SvenSession {
     std::atomic<bool> is_asked_to_stop = false;  // by sven_cancel
     sven::CancelToken stop = false;  // what the solver looks at; set by the progress function too
     std::optional<sven::Session> solver;
+    // What the deviance of a blend is made of, as the solver has it.
+    sven::Problem problem;
+    std::vector<double> y, weights, offset;
+
+    static void keep(std::span<const double> given, std::vector<double>& kept,
+                     std::span<const double>& view) {
+        kept.assign(given.begin(), given.end());
+        view = kept;
+    }
 
     sven::Options options_of(const SvenOptions& given) {
         sven::Options options = sven::capi::options_of(given);
@@ -107,8 +116,13 @@ int sven_session_create(const SvenProblem* problem, const SvenOptions* options,
         auto made = std::make_unique<SvenSession>();
         made->rows = sven::rows(X);
         made->cols = sven::cols(X);
-        made->solver.emplace(sven::capi::problem_of(given, X), made->options_of(chosen));
+        made->problem = sven::capi::problem_of(given, X);
+        made->solver.emplace(made->problem, made->options_of(chosen));
         if (given.offset != nullptr) made->solver->set_offset(row_numbers(*made, given.offset));
+        made->problem.penalty_factors = made->problem.lower = made->problem.upper = {};
+        SvenSession::keep(made->problem.y, made->y, made->problem.y);
+        SvenSession::keep(made->problem.weights, made->weights, made->problem.weights);
+        SvenSession::keep(row_numbers(*made, given.offset), made->offset, made->problem.offset);
         *session = made.release();
     });
 }
@@ -121,17 +135,22 @@ int sven_set_response(SvenSession* session, const double* y) {
     return on_session(session, [&](SvenSession& it) {
         require(y, "y");
         it.solver->set_response(row_numbers(it, y));
+        SvenSession::keep(row_numbers(it, y), it.y, it.problem.y);
     });
 }
 
 int sven_set_weights(SvenSession* session, const double* weights) {
-    return on_session(session,
-                      [&](SvenSession& it) { it.solver->set_weights(row_numbers(it, weights)); });
+    return on_session(session, [&](SvenSession& it) {
+        it.solver->set_weights(row_numbers(it, weights));
+        SvenSession::keep(row_numbers(it, weights), it.weights, it.problem.weights);
+    });
 }
 
 int sven_set_offset(SvenSession* session, const double* offset) {
-    return on_session(session,
-                      [&](SvenSession& it) { it.solver->set_offset(row_numbers(it, offset)); });
+    return on_session(session, [&](SvenSession& it) {
+        it.solver->set_offset(row_numbers(it, offset));
+        SvenSession::keep(row_numbers(it, offset), it.offset, it.problem.offset);
+    });
 }
 
 int sven_set_options(SvenSession* session, const SvenOptions* options) {
@@ -163,6 +182,33 @@ int sven_solve_path(SvenSession* session, int form, const double* first, const d
         for (Index k = 0; k < count; ++k)
             settings.push_back(sven::capi::setting_of(form, first[k], second[k]));
         return session->solver->solve_path(settings);
+    });
+}
+
+int sven_relax(SvenSession* session, const SvenPath* path, SvenPath** relaxed) {
+    return result_of(session, "relaxed", relaxed, [&] {
+        require(path, "path");
+        std::vector<sven::Solution> solutions;
+        for (std::size_t k = 0; k < path->solved.size(); ++k)
+            solutions.push_back(sven::capi::whole_solution(*path, k));
+        return session->solver->relax(solutions);
+    });
+}
+
+int sven_blend(SvenSession* session, const SvenPath* path, const SvenPath* relaxed, double gamma,
+               SvenPath** blended) {
+    return result_of(session, "blended", blended, [&] {
+        require(path, "path");
+        require(relaxed, "relaxed");
+        if (path->solved.size() != relaxed->solved.size())
+            throw sven::InvalidArgument("the path has " + std::to_string(path->solved.size()) +
+                                        " solutions and the relaxed path " +
+                                        std::to_string(relaxed->solved.size()));
+        std::vector<sven::Solution> solutions;
+        for (std::size_t k = 0; k < path->solved.size(); ++k)
+            solutions.push_back(sven::blend(session->problem, sven::capi::whole_solution(*path, k),
+                                            sven::capi::whole_solution(*relaxed, k), gamma));
+        return solutions;
     });
 }
 

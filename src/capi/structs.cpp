@@ -46,6 +46,7 @@ SvenCvPlan default_cv_plan() {
     plan.lambda_count = usual.count;
     plan.min_ratio = usual.min_ratio;
     plan.form = SVEN_MIXING;
+    plan.grouped = 1;
     return plan;
 }
 

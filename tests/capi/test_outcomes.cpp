@@ -63,6 +63,100 @@ TEST_P(COutcomes, FoldsAreJudgedAndHeldAsAsked) {
         }
 }
 
+TEST_P(COutcomes, RelaxedFitsAndBlends) {
+    const Data data = outcome_data(GetParam(), 80, 10, 36);
+    const PlainSession session = plain_session(data);
+    const double lambda[] = {0.2, 0.05, 0.02};
+    const double alpha[] = {0.7, 0.7, 0.7};
+    SvenPath* made = nullptr;
+    ASSERT_OK(sven_solve_path(session.get(), SVEN_MIXING, lambda, alpha, 3, &made));
+    const PlainPath path(made);
+    ASSERT_OK(sven_relax(session.get(), path.get(), &made));
+    const PlainPath relaxed(made);
+    ASSERT_OK(sven_blend(session.get(), path.get(), relaxed.get(), 0.25, &made));
+    const PlainPath blended(made);
+    const std::vector<Setting> settings{Mixing{0.2, 0.7}, Mixing{0.05, 0.7}, Mixing{0.02, 0.7}};
+    const std::vector<Solution> expected = solve_path(data.problem(), settings);
+    const std::vector<Relaxed> refits = relax(data.problem(), expected);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto at = static_cast<std::int64_t>(k);
+        std::int32_t refit = -1;
+        ASSERT_OK(sven_path_refit(relaxed.get(), at, &refit));
+        EXPECT_EQ(sven_refit_name(refit), name(refits[k].refit));
+        SvenSolution found;
+        ASSERT_OK(sven_path_solution(relaxed.get(), at, &found, sizeof found));
+        EXPECT_NEAR(found.deviance, refits[k].solution.deviance, 1e-9 * found.deviance);
+        const Solution mixed = blend(data.problem(), expected[k], refits[k].solution, 0.25);
+        ASSERT_OK(sven_path_solution(blended.get(), at, &found, sizeof found));
+        EXPECT_NEAR(found.deviance, mixed.deviance, 1e-9 * found.deviance);
+        EXPECT_NEAR(found.intercept, mixed.intercept, 1e-7);
+        ASSERT_EQ(found.nonzeros, static_cast<std::int64_t>(mixed.coefficients.size()));
+        for (std::size_t j = 0; j < mixed.coefficients.size(); ++j)
+            EXPECT_NEAR(found.values[j], mixed.coefficients[j].value, 1e-6);
+    }
+    std::int32_t refit = 0;
+    expect_refused(sven_path_refit(path.get(), 0, &refit), "refit 0 is asked for; there are 0");
+    expect_refused(sven_blend(session.get(), path.get(), relaxed.get(), 1.5, &made),
+                   "gamma is 1.5; it must lie between 0 and 1");
+    EXPECT_EQ(made, nullptr);
+}
+
+TEST_P(COutcomes, RelaxedFoldsAndUngroupedErrors) {
+    const Data data = outcome_data(GetParam(), 60, 8, 37);
+    std::vector<Index> fold_of_row(60);
+    ASSERT_OK(sven_make_folds(60, 3, 5, 1, fold_of_row.data()));
+    const double gammas[] = {0, 0.5, 1};
+    SvenCvPlan plain;
+    ASSERT_OK(sven_cv_plan_init(&plain, sizeof plain));
+    EXPECT_EQ(plain.grouped, 1);
+    plain.fold_of_row = fold_of_row.data();
+    plain.lambda_count = 5;
+    plain.grouped = 0;
+    plain.gammas = gammas;
+    plain.gamma_count = 3;
+    const PlainSession session = plain_session(data);
+    SvenCv* made = nullptr;
+    ASSERT_OK(sven_cross_validate(session.get(), &plain, &made));
+    const PlainCv cv(made);
+    CrossValidation plan;
+    plan.folds = make_folds(60, 3, 5);
+    plan.grids = {{.count = 5}};
+    plan.grouped = false;
+    plan.gammas = {0, 0.5, 1};
+    const CvCurve expected = Session(data.problem()).cross_validate(plan).curves[0];
+    SvenCvCurve curve;
+    ASSERT_OK(sven_cv_curve(cv.get(), 0, &curve, sizeof curve));
+    for (std::size_t k = 0; k < 5; ++k)
+        EXPECT_NEAR(curve.standard_error[k], expected.standard_error[k], 1e-9);
+    SvenCvRelaxed table;
+    ASSERT_OK(sven_cv_relaxed(cv.get(), 0, &table, sizeof table));
+    ASSERT_EQ(table.count, 3);
+    EXPECT_EQ(table.best_gamma, expected.relaxed.best.gamma);
+    EXPECT_EQ(table.best_lambda, expected.relaxed.best.lambda);
+    EXPECT_EQ(table.one_standard_error_gamma, expected.relaxed.one_standard_error.gamma);
+    EXPECT_EQ(table.one_standard_error_lambda, expected.relaxed.one_standard_error.lambda);
+    for (std::size_t k = 0; k < expected.relaxed.fold_refit.size(); ++k)
+        EXPECT_EQ(table.fold_refit[k], static_cast<std::int32_t>(expected.relaxed.fold_refit[k]));
+    for (std::int64_t g = 0; g < 3; ++g) {
+        SvenGammaCurve one;
+        ASSERT_OK(sven_cv_gamma(cv.get(), 0, g, &one, sizeof one));
+        const GammaCurve& same = expected.relaxed.curves[static_cast<std::size_t>(g)];
+        EXPECT_EQ(one.gamma, same.gamma);
+        for (std::size_t k = 0; k < 5; ++k) {
+            EXPECT_NEAR(one.mean[k], same.mean[k], 1e-8);
+            EXPECT_NEAR(one.standard_error[k], same.standard_error[k], 1e-8);
+        }
+    }
+    const SvenPath* relaxed = nullptr;
+    ASSERT_OK(sven_cv_relaxed_path(cv.get(), 0, &relaxed));
+    std::int64_t count = 0;
+    ASSERT_OK(sven_path_count(relaxed, &count));
+    EXPECT_EQ(count, 5);
+    SvenGammaCurve none;
+    expect_refused(sven_cv_gamma(cv.get(), 0, 3, &none, sizeof none),
+                   "gamma 3 is asked for; there are 3");
+}
+
 TEST(COutcome, ProgramsOfBeforeAreGaussian) {
     const Data data = random_regression(30, 5, 33);
     const SvenMatrix X = plain_matrix(data.problem().X);
