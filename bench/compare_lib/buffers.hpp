@@ -39,8 +39,8 @@ inline SvenMatrix matrix(const MatrixBuffers& X) {
 // Of a request: whether there is an intercept, and so on.
 template <class Request>
 std::unique_ptr<SvenSession, Free> session(const MatrixBuffers& X, const double* y,
-                                           const Request& request,
-                                           const MachineChoice& choice = {}) {
+                                           const Request& request, const MachineChoice& choice = {},
+                                           std::int32_t family = SVEN_GAUSSIAN) {
     const SvenMatrix stated = matrix(X);
     SvenProblem problem;
     check(sven_problem_init(&problem, sizeof problem));
@@ -48,6 +48,7 @@ std::unique_ptr<SvenSession, Free> session(const MatrixBuffers& X, const double*
     problem.y = y;
     problem.intercept = request.intercept;
     problem.standardize = request.standardize;
+    problem.family = family;
     SvenOptions options;
     check(sven_options_init(&options, sizeof options));
     options.tolerance = request.tolerance;

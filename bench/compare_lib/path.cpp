@@ -20,8 +20,8 @@ void copy(const SvenPath* path, std::int64_t k, std::int64_t cols, const PathAns
 }
 
 void solve(const MatrixBuffers& X, const double* y, const PathRequest& request,
-           const MachineChoice& choice, const PathAnswer& answer) {
-    const auto session = compare::session(X, y, request, choice);
+           const MachineChoice& choice, std::int32_t family, const PathAnswer& answer) {
+    const auto session = compare::session(X, y, request, choice, family);
     SvenPath* made = nullptr;
     compare::check(sven_solve_path(session.get(), form_of(request.form), request.first,
                                    request.second, request.count, &made));
@@ -33,11 +33,20 @@ void solve(const MatrixBuffers& X, const double* y, const PathRequest& request,
 
 int sven_compare_path(const MatrixBuffers* X, const double* y, const PathRequest* request,
                       const PathAnswer* answer, char* message, std::int64_t message_size) {
-    return compare::guarded({message, message_size}, [&] { solve(*X, y, *request, {}, *answer); });
+    return compare::guarded({message, message_size},
+                            [&] { solve(*X, y, *request, {}, SVEN_GAUSSIAN, *answer); });
 }
 
 int sven_compare_path_by(const MatrixBuffers* X, const double* y, const ChosenPathRequest* request,
                          const PathAnswer* answer, char* message, std::int64_t message_size) {
+    return compare::guarded({message, message_size}, [&] {
+        solve(*X, y, request->path, request->choice, SVEN_GAUSSIAN, *answer);
+    });
+}
+
+int sven_compare_outcome_path(const MatrixBuffers* X, const double* y,
+                              const OutcomePathRequest* request, const PathAnswer* answer,
+                              char* message, std::int64_t message_size) {
     return compare::guarded({message, message_size},
-                            [&] { solve(*X, y, request->path, request->choice, *answer); });
+                            [&] { solve(*X, y, request->path, {}, request->family, *answer); });
 }

@@ -58,6 +58,11 @@ struct ChosenPathRequest {
     MachineChoice choice;
 };
 
+struct OutcomePathRequest {
+    PathRequest path;
+    std::int32_t family;  // SvenFamily
+};
+
 // 0, or 1 with the reason in `message`.
 SVEN_COMPARE_API int sven_compare_path(const MatrixBuffers* X, const double* y,
                                        const PathRequest* request, const PathAnswer* answer,
@@ -68,3 +73,9 @@ SVEN_COMPARE_API int sven_compare_path_by(const MatrixBuffers* X, const double* 
                                           const ChosenPathRequest* request,
                                           const PathAnswer* answer, char* message,
                                           std::int64_t message_size);
+
+// The same for a response of another family.
+SVEN_COMPARE_API int sven_compare_outcome_path(const MatrixBuffers* X, const double* y,
+                                               const OutcomePathRequest* request,
+                                               const PathAnswer* answer, char* message,
+                                               std::int64_t message_size);

@@ -1,4 +1,4 @@
-# glmnet, kept running in a process of its own: Rscript glmnet.R <folder>. The folder holds X.npy, or values.npy,
+# glmnet, kept running in a process of its own: Rscript glmnet.R <folder> <family>. The folder holds X.npy, or values.npy,
 # indices.npy and offsets.npy of compressed columns, and y.npy. Each line on standard input asks for one path, or for
 # its cross-validation:
 #     alpha intercept standardize thresh lambda.npy answer.bin [folds.npy]
@@ -22,6 +22,7 @@ read_npy <- function(path) {
 }
 
 folder <- commandArgs(trailingOnly = TRUE)[1]
+family <- commandArgs(trailingOnly = TRUE)[2]
 y <- read_npy(file.path(folder, "y.npy"))
 if (file.exists(file.path(folder, "X.npy"))) {
     X <- read_npy(file.path(folder, "X.npy"))
@@ -49,7 +50,7 @@ requests <- file("stdin", "r")
 while (length(line <- readLines(requests, n = 1)) > 0) {
     words <- strsplit(line, " ")[[1]]
     request <- as.numeric(words[1:4])
-    options <- list(X, y, alpha = request[1], lambda = read_npy(words[5]), intercept = request[2] == 1,
+    options <- list(X, y, family = family, alpha = request[1], lambda = read_npy(words[5]), intercept = request[2] == 1,
                     standardize = request[3] == 1, maxit = 1e9)
     if (request[4] > 0) options$thresh <- request[4]
     folds <- if (length(words) > 6) read_npy(words[7]) else NULL

@@ -28,6 +28,7 @@ class Glmnet(Solver):
 
     default_tolerance = 1e-7
     tightest = 1e-20
+    family = "gaussian"
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
@@ -39,7 +40,7 @@ class Glmnet(Solver):
         self.lambdas_file, self.answer_file = (Path(self.scratch.name) / name for name in ("lambda.npy", "beta.bin"))
         self.at(task)
         self.process = subprocess.Popen(
-            ["Rscript", SCRIPT, task.folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            ["Rscript", SCRIPT, task.folder, self.family], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.pid = self.process.pid
         self._answer("ready")

@@ -64,6 +64,10 @@ class ChosenPathRequest(ctypes.Structure):
     _fields_ = [("path", PathRequest), ("choice", MachineChoice)]
 
 
+class OutcomePathRequest(ctypes.Structure):
+    _fields_ = [("path", PathRequest), ("family", ctypes.c_int32)]
+
+
 class CvRequest(ctypes.Structure):
     _fields_ = [
         ("intercept", ctypes.c_int32),
@@ -146,8 +150,9 @@ class Library:
         tolerance: float,
         threads: int,
         choice: MachineChoice | None = None,
+        family: int = 0,
     ) -> PathSolution:
-        """`settings`: one row each, two columns, as the form says."""
+        """`settings`: one row each, two columns, as the form says. `family`: the number of SvenFamily."""
         count, p = len(settings), X.shape[1]
         first, second = (np.ascontiguousarray(column, dtype=np.float64) for column in np.transpose(settings))
         result = PathSolution(
@@ -157,7 +162,9 @@ class Library:
             form, intercept, standardize, threads, tolerance, count, first.ctypes.data, second.ctypes.data
         )
         answer = PathAnswer(*(getattr(result, name).ctypes.data for name, _ in PathAnswer._fields_))
-        if choice is None:
+        if family:
+            self._call(self._library.sven_compare_outcome_path, X, y, OutcomePathRequest(request, family), answer)
+        elif choice is None:
             self._call(self._library.sven_compare_path, X, y, request, answer)
         else:
             self._call(self._library.sven_compare_path_by, X, y, ChosenPathRequest(request, choice), answer)
