@@ -282,9 +282,10 @@ void check(const GramArguments& arguments) {
         throw UsageError("--folds deals out whole files; beside --parts give --fold-column");
     if (arguments.folds && *arguments.folds < 2)
         throw UsageError(fmt::format("--folds is {}, but it must be at least 2", *arguments.folds));
-    const Given for_one_file = {{arguments.data.y.has_value(), "--y"},
-                                {arguments.data.weights.has_value(), "--weights"},
-                                {arguments.data.impute_mean, "--impute"}};
+    const std::vector<std::pair<bool, const char*>> for_one_file = {
+        {arguments.data.y.has_value(), "--y"},
+        {arguments.data.weights.has_value(), "--weights"},
+        {arguments.data.impute_mean, "--impute"}};
     for (const auto& [is_given, name] : for_one_file)
         if (is_given && arguments.files.size() > 1)
             throw UsageError(fmt::format("{} is for one data file, not for several", name));

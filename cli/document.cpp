@@ -289,6 +289,7 @@ Json fit_document(const FitRecord& record) {
     if (record.blending) add_blending(object, *record.blending);
     object["method"] = name(solution.method);
     object["svm"] = name(solution.svm);
+    object["device"] = name(solution.device);
     object["iterations"] = solution.iterations;
     object["seconds"] = solution.seconds;
     object["coefficients"] = coefficients(record.data, solution);
@@ -333,6 +334,7 @@ Json path_document(const PathRecord& record) {
             record.data, fitted_means(record.data, record.solver.family, record.solutions[shown]),
             static_cast<Index>(shown));
         add_left_out(object, record.data, record.solutions[shown]);
+        object["device"] = name(record.solutions[shown].device);
     }
     Json settings = Json::array();
     for (std::size_t k = 0; k < record.solutions.size(); ++k) {
@@ -346,6 +348,7 @@ Json path_document(const PathRecord& record) {
 Json cv_document(const CvRecord& record) {
     const LoadedData& data = record.model.data;
     Json object = head(cv_format, data, record.model.solver, record.seconds, record.reads);
+    object["device"] = name(record.model.solution.device);
     Json choice = choice_entry(record);
     choice["fold_fits"] = record.fold_fits();
     choice["missed"] = record.missed();

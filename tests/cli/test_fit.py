@@ -10,7 +10,7 @@ from cli.command import PROSTATE, succeed, sven
 from world.paths import PROGRAM
 
 KEYS = ["status", "form", "target", "n", "p", "t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap",
-        "gap_source", "proven_selected", "proven_zero", "undecided", "intercept", "nonzero", "method", "svm",
+        "gap_source", "proven_selected", "proven_zero", "undecided", "intercept", "nonzero", "method", "svm", "device",
         "iterations", "seconds", "coefficients"]
 PROSTATE_DATA = np.loadtxt(PROSTATE, delimiter=",", skiprows=1)
 
