@@ -24,6 +24,37 @@ void SelectedRows::multiply(std::span<const double> values, const Execution& exe
     });
 }
 
+void SelectedRows::lay_out_columns() {
+    column_offsets_.assign(static_cast<std::size_t>(columns_) + 1, 0);
+    for (const std::int32_t c : place_) ++column_offsets_[c + 1];
+    for (Index c = 0; c < columns_; ++c) column_offsets_[c + 1] += column_offsets_[c];
+    column_row_.resize(place_.size());
+    column_value_.resize(place_.size());
+    std::vector<Index> next(column_offsets_.begin(), column_offsets_.end() - 1);
+    for (Index i = 0; i < rows(); ++i)
+        for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e) {
+            const Index at = next[place_[e]]++;
+            column_row_[at] = static_cast<std::int32_t>(i);
+            column_value_[at] = value_[e];
+        }
+}
+
+void SelectedRows::correlate(std::span<const double> v, const Execution& execution, double* out) {
+    if (column_offsets_.empty()) lay_out_columns();
+    const double work = static_cast<double>(scattered_cost) * static_cast<double>(value_.size());
+    parallel_pieces(execution, work, columns_, selected_share, [&](Index begin, Index end) {
+        for (Index c = begin; c < end; ++c) {
+            std::array<double, 4> sum{};
+            Index e = column_offsets_[c];
+            for (; e + 4 <= column_offsets_[c + 1]; e += 4)
+                for (Index u = 0; u < 4; ++u)
+                    sum[u] += column_value_[e + u] * v[column_row_[e + u]];
+            for (; e < column_offsets_[c + 1]; ++e) sum[0] += column_value_[e] * v[column_row_[e]];
+            out[c] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        }
+    });
+}
+
 double SelectedRows::products_cost(Index first) const {
     double cost = 0;
     for (Index i = 0; i < rows(); ++i) {

@@ -32,6 +32,10 @@ class SelectedRows {
 
     // out[i] = sum over c of values[c] x_ic.
     void multiply(std::span<const double> values, const Execution& execution, double* out) const;
+    // out[c] = sum over i of x_ic v[i], in the order of the design's own products: the same bits.
+    // The entries are laid out by columns at the first call, one behind the other, where X has them
+    // scattered.
+    void correlate(std::span<const double> v, const Execution& execution, double* out);
     // Multiplications of `products` with these columns and all of the selection.
     double products_cost(Index first) const;
     // G[a stride + b] = sum over i of w_i x_ia x_ib for b in [first, columns()) and a <= b.
@@ -43,6 +47,7 @@ class SelectedRows {
         Index row;
         double value;
     };
+    void lay_out_columns();
     Index rows() const { return static_cast<Index>(offsets_.size()) - 1; }
     // The entries of columns [first, columns()), one column after the other.
     std::vector<Entry> by_columns(Index first, std::vector<Index>& begin) const;
@@ -51,6 +56,9 @@ class SelectedRows {
     std::vector<Index> offsets_;
     std::vector<std::int32_t> place_;
     std::vector<double> value_;
+    std::vector<Index> column_offsets_;  // by columns; empty until it is asked for
+    std::vector<std::int32_t> column_row_;
+    std::vector<double> column_value_;
 };
 
 }  // namespace sven::linalg

@@ -251,6 +251,19 @@ void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
                     });
 }
 
+// From the entries of the slots that are kept beside each other; v is spoilt.
+void ColumnKernel::correlate_selected(std::span<double> v, double* out) {
+    const Index known = selected_->columns();
+    const std::span<const Index> features(feature_);
+    X_.correlate_some(features.subspan(known), v, execution_, out + known);
+    const double sum = X_.lane_sum(v, execution_);
+    const std::span<const double> roots = X_.scales().root_weights;
+    for (std::size_t i = 0; i < roots.size(); ++i) v[i] *= roots[i];
+    selected_->correlate(v, execution_, out);
+    for (Index slot = 0; slot < known; ++slot)
+        out[slot] = X_.correct(feature_[slot], out[slot], sum);
+}
+
 void ColumnKernel::gather(std::span<const Index> features, double* out) {
     X_.gather(features, execution_, out, rows());
 }
@@ -267,7 +280,11 @@ void ColumnKernel::multiply_gram(const double* x, double* out) {
     }
     product_.resize(static_cast<std::size_t>(rows()));
     multiply({x, static_cast<std::size_t>(slots())}, product_.data());
-    correlate_slots(product_, out);
+    if (X_.is_sparse() && multiplications_ > tuning::multiplications_by_columns &&
+        selected_ != nullptr)
+        correlate_selected(product_, out);
+    else
+        correlate_slots(product_, out);
 }
 
 double ColumnKernel::multiply_cost() const {

@@ -50,6 +50,7 @@ class ColumnKernel final : public Kernel {
     void extend_gram(Index first);
     void extend_sparse_gram(Index first);
     bool extend_gram_by_rows(Index first);
+    void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
     // The slots by rows, made anew where more than a few are missing; null where there are none.
     const linalg::SelectedRows* select_slots();

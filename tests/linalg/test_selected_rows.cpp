@@ -78,6 +78,25 @@ TEST_P(Selected, CombinationsEqualPlainLoops) {
     EXPECT_GT(tested, 0);
 }
 
+// To the bit, so that it does not matter which of the two was asked.
+TEST_P(Selected, CorrelationsAreThoseOfTheDesign) {
+    const std::vector<double> v = random_vector(n(), 6);
+    int tested = 0;
+    designs_.each([&](const linalg::Design& X) {
+        const auto selected = X.select(columns_);
+        if (selected == nullptr) return;
+        ++tested;
+        std::vector<double> expected(columns_.size());
+        X.correlate_some(columns_, v, {}, expected.data());
+        for (const int threads : {1, 3}) {
+            std::vector<double> out(columns_.size(), 7.0);
+            selected->correlate(v, {threads, nullptr}, out.data());
+            EXPECT_EQ(out, expected);
+        }
+    });
+    EXPECT_GT(tested, 0);
+}
+
 TEST_P(Selected, ProductsEqualPlainLoops) {
     const auto size = static_cast<Index>(columns_.size());
     designs_.each([&](const linalg::Design& X) {
