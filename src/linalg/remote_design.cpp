@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "linalg/remote_part.hpp"
@@ -13,6 +14,41 @@
 
 namespace sven::linalg {
 namespace {
+
+using Column = std::shared_ptr<const std::vector<double>>;
+
+// Copies of columns that rank 0 has asked for: the working set, which is asked for again and again.
+class Replica {
+  public:
+    // Null where there is no copy.
+    Column find(Index column) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = columns_.find(column);
+        return found == columns_.end() ? nullptr : found->second;
+    }
+    void keep(Index column, const Column& values) {
+        const std::lock_guard lock(mutex_);
+        const auto size = static_cast<Index>(values->size() * sizeof(double));
+        if (bytes_ + size > replica_bytes) drop();
+        if (columns_.emplace(column, values).second) bytes_ += size;
+    }
+    // With the shift of this version.
+    void follow(Index version) {
+        const std::lock_guard lock(mutex_);
+        if (std::exchange(version_, version) != version) drop();
+    }
+
+  private:
+    void drop() {
+        columns_.clear();
+        bytes_ = 0;
+    }
+
+    mutable std::mutex mutex_;
+    std::unordered_map<Index, Column> columns_;
+    Index bytes_ = 0;
+    Index version_ = 0;
+};
 
 // The ranks as rank 0 sees them. Calls may be concurrent: one round of messages after the other.
 class Ranks {
@@ -142,17 +178,12 @@ class Split {
             place[rank].push_back(static_cast<Index>(c));
         }
     }
-    // One for each rank that has some of them.
-    template <class Rest>
-    std::vector<std::string> requests(Verb verb, const Rest& rest) const {
+    // For each rank that has some of them.
+    std::vector<std::string> requests() const {
         std::vector<std::string> all(own.size());
-        for (std::size_t rank = 0; rank < own.size(); ++rank) {
-            if (own[rank].empty()) continue;
-            Writer to;
-            to.put(verb).put_list<Index>(own[rank]);
-            rest(rank, to);
-            all[rank] = to.take();
-        }
+        for (std::size_t rank = 0; rank < own.size(); ++rank)
+            if (!own[rank].empty())
+                all[rank] = Writer().put(Verb::gather).put_list<Index>(own[rank]).take();
         return all;
     }
 
@@ -199,57 +230,59 @@ class RemoteDesign final : public Design {
         });
     }
 
+    // Lists are of the working set, which is here.
     void correlate_some(std::span<const Index> columns, std::span<const double> q,
                         const Execution& execution, double* out) const override {
-        const Split split(*ranks_, columns);
-        const auto answers = ask(
-            split.requests(Verb::correlate_some, [&](std::size_t, Writer& to) { to.put_list(q); }),
-            execution);
-        each(split, answers, [&](Reader& from, Index c) { out[c] = from.get<double>(); });
+        for_replicated(columns, execution, [&](std::size_t first, const auto& found) {
+            const auto count = static_cast<Index>(found.size());
+            const double work = 2 * static_cast<double>(count * rows());
+            parallel_pieces(execution, work, count, dot_columns, [&](Index begin, Index end) {
+                for (Index c = begin; c < end; ++c) {
+                    const double* const x = found[c]->data();
+                    kernels().dot_f64(&x, 1, nullptr, rows(), q.data(),
+                                      out + static_cast<Index>(first) + c);
+                }
+            });
+        });
     }
 
     void correlate_list(std::span<const Index> columns, const Panel& Q, const Execution& execution,
                         double* out) const override {
-        const Split split(*ranks_, columns);
-        const auto answers = ask(split.requests(Verb::correlate_list,
-                                                [&](std::size_t, Writer& to) { put_panel(Q, to); }),
-                                 execution);
-        each(split, answers, [&](Reader& from, Index c) {
-            std::fill_n(out + c * Q.stride(), Q.stride(), 0.0);
-            from.get(out + c * Q.stride(), Q.lanes());
+        std::fill_n(out, static_cast<Index>(columns.size()) * Q.stride(), 0.0);
+        for_replicated(columns, execution, [&](std::size_t first, const auto& found) {
+            const auto count = static_cast<Index>(found.size());
+            const double work = 2 * static_cast<double>(count * rows() * Q.stride());
+            double* const target = out + static_cast<Index>(first) * Q.stride();
+            parallel_pieces(execution, work, count, dot_columns, [&](Index begin, Index end) {
+                for (Index c = begin; c < end; ++c) {
+                    const double* const x = found[c]->data();
+                    for (Index lane = 0; lane < Q.stride(); lane += lane_group)
+                        kernels().correlate_f64(&x, 1, nullptr, rows(), Q.row(0) + lane, Q.stride(),
+                                                target + c * Q.stride() + lane);
+                }
+            });
         });
     }
 
     void gather(std::span<const Index> columns, const Execution& execution, double* out,
                 Index stride) const override {
-        const Split split(*ranks_, columns);
-        const auto answers =
-            ask(split.requests(Verb::gather, [](std::size_t, Writer&) {}), execution);
-        for (std::size_t rank = 0; rank < answers.size(); ++rank) {
-            if (answers[rank].empty()) continue;
-            Reader from = open(answers[rank]);
-            const std::vector<Index>& place = split.place[rank];
-            get_columns(from, rows(), static_cast<Index>(place.size()),
-                        [&](Index c) { return out + place[c] * stride; });
-        }
+        for_replicated(columns, execution, [&](std::size_t first, const auto& found) {
+            for (std::size_t c = 0; c < found.size(); ++c)
+                std::copy_n(found[c]->data(), rows(), out + static_cast<Index>(first + c) * stride);
+        });
     }
 
+    // By the columns one after the other: the sums are those of one machine, whoever has which.
     void multiply(std::span<const Index> columns, std::span<const double> values,
                   const Execution& execution, double* out) const override {
-        const Split split(*ranks_, columns);
-        const auto factors = [&](std::size_t rank, Writer& to) {
-            std::vector<double> own;
-            for (const Index c : split.place[rank]) own.push_back(values[c]);
-            to.put_list<double>(own);
-        };
-        const auto answers = ask(split.requests(Verb::multiply, factors), execution);
         std::fill_n(out, rows(), 0.0);
-        std::vector<double> part(static_cast<std::size_t>(rows()));
-        for (const std::string& answer : answers) {
-            if (answer.empty()) continue;
-            open(answer).get(part.data(), rows());
-            for (Index i = 0; i < rows(); ++i) out[i] += part[i];
-        }
+        for_replicated(columns, execution, [&](std::size_t first, const auto& found) {
+            for (std::size_t c = 0; c < found.size(); ++c) {
+                const double value = values[first + c];
+                const double* const x = found[c]->data();
+                for (Index i = 0; i < rows(); ++i) out[i] += value * x[i];
+            }
+        });
     }
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
@@ -315,19 +348,49 @@ class RemoteDesign final : public Design {
                                                 Writer().put(verb).take());
         return ranks_->ask(requests, common, {shift_, owner_, shift_version_}, execution);
     }
-    // take(answer, place in the list), for the columns of every rank.
-    template <class Take>
-    static void each(const Split& split, const std::vector<std::string>& answers,
-                     const Take& take) {
+    // Those that rank 0 has no copies of are asked for, in one round.
+    std::vector<Column> replicated(std::span<const Index> columns,
+                                   const Execution& execution) const {
+        std::vector<Column> found(columns.size());
+        std::vector<Index> missing, at;
+        replica_.follow(shift_version_);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            found[c] = replica_.find(columns[c]);
+            if (found[c]) continue;
+            missing.push_back(columns[c]);
+            at.push_back(static_cast<Index>(c));
+        }
+        if (missing.empty()) return found;
+        const Split split(*ranks_, missing);
+        const auto answers = ask(split.requests(), execution);
         for (std::size_t rank = 0; rank < answers.size(); ++rank) {
             if (answers[rank].empty()) continue;
             Reader from = open(answers[rank]);
-            for (const Index c : split.place[rank]) take(from, c);
+            const std::vector<Index>& place = split.place[rank];
+            get_columns(from, rows(), static_cast<Index>(place.size()), [&](Index c) {
+                const auto values =
+                    std::make_shared<std::vector<double>>(static_cast<std::size_t>(rows()));
+                found[at[place[c]]] = values;
+                return values->data();
+            });
+            for (const Index m : place) replica_.keep(missing[m], found[at[m]]);
         }
+        return found;
+    }
+    // body(first place in the list, columns), for groups that a replica can hold.
+    template <class Body>
+    void for_replicated(std::span<const Index> columns, const Execution& execution,
+                        const Body& body) const {
+        const auto most = static_cast<std::size_t>(
+            1 + replica_bytes / (Index{sizeof(double)} * std::max<Index>(1, rows())));
+        for (std::size_t begin = 0; begin < columns.size(); begin += most)
+            body(begin, replicated(columns.subspan(begin, std::min(most, columns.size() - begin)),
+                                   execution));
     }
 
     std::shared_ptr<Ranks> ranks_;
     Index owner_;
+    mutable Replica replica_;
 };
 
 class RemoteMatrix final : public DistributedColumns {

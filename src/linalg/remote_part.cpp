@@ -15,39 +15,16 @@ Panel get_panel(Reader& from, Index rows) {
     return Q;
 }
 
-// Of the columns of a list, or of all.
-void put_products(const double* tile, const Panel& Q, Index count, double* out) {
-    for (Index c = 0; c < count; ++c)
-        std::copy_n(tile + c * Q.stride(), Q.lanes(), out + c * Q.lanes());
-}
-
 void correlate(const Design& part, const std::string& common, const Execution& execution,
                Writer& to) {
     Reader from(common);
     const Panel Q = get_panel(from, part.rows());
     Buffer<double> all(part.cols() * Q.lanes());
     part.correlate(Q, execution, [&](Index begin, Index count, const double* tile) {
-        put_products(tile, Q, count, all.data() + begin * Q.lanes());
+        for (Index c = 0; c < count; ++c)
+            std::copy_n(tile + c * Q.stride(), Q.lanes(), all.data() + (begin + c) * Q.lanes());
     });
     to.put(all.data(), part.cols() * Q.lanes());
-}
-
-void correlate_some(const Design& part, Reader& from, const Execution& execution, Writer& to) {
-    const auto columns = from.get_list<Index>();
-    const auto q = from.get_list<double>();
-    std::vector<double> out(columns.size());
-    part.correlate_some(columns, q, execution, out.data());
-    to.put(out.data(), static_cast<Index>(out.size()));
-}
-
-void correlate_list(const Design& part, Reader& from, const Execution& execution, Writer& to) {
-    const auto columns = from.get_list<Index>();
-    const Panel Q = get_panel(from, part.rows());
-    const auto count = static_cast<Index>(columns.size());
-    Buffer<double> tile(count * Q.stride()), out(count * Q.lanes());
-    part.correlate_list(columns, Q, execution, tile.data());
-    put_products(tile.data(), Q, count, out.data());
-    to.put(out.data(), count * Q.lanes());
 }
 
 void gather(const Design& part, Reader& from, const Execution& execution, Writer& to) {
@@ -56,14 +33,6 @@ void gather(const Design& part, Reader& from, const Execution& execution, Writer
     Buffer<double> values(count * part.rows());
     part.gather(columns, execution, values.data(), part.rows());
     put_columns(values.data(), part.rows(), count, to);
-}
-
-void multiply(const Design& part, Reader& from, const Execution& execution, Writer& to) {
-    const auto columns = from.get_list<Index>();
-    const auto values = from.get_list<double>();
-    std::vector<double> out(static_cast<std::size_t>(part.rows()));
-    part.multiply(columns, values, execution, out.data());
-    to.put(out.data(), part.rows());
 }
 
 void moments(const Design& part, const std::string& common, const Execution& execution,
@@ -110,14 +79,8 @@ void answer_to(Design& part, const std::string& request, const std::string& comm
             return part.set_shift(from.get_list<double>());
         case Verb::correlate:
             return correlate(part, common, execution, to);
-        case Verb::correlate_some:
-            return correlate_some(part, from, execution, to);
-        case Verb::correlate_list:
-            return correlate_list(part, from, execution, to);
         case Verb::gather:
             return gather(part, from, execution, to);
-        case Verb::multiply:
-            return multiply(part, from, execution, to);
         case Verb::moments:
             return moments(part, common, execution, to);
         case Verb::pack_rows:

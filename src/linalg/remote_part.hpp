@@ -11,17 +11,7 @@
 namespace sven::linalg {
 
 // The first byte of a request; a verb of Design each, but the first two, which have no answer.
-enum class Verb : std::uint8_t {
-    end,
-    set_shift,
-    correlate,
-    correlate_some,
-    correlate_list,
-    gather,
-    multiply,
-    moments,
-    pack_rows
-};
+enum class Verb : std::uint8_t { end, set_shift, correlate, gather, moments, pack_rows };
 
 // Whether all ranks have to know more than the request, which then goes down the tree.
 inline bool has_common(Verb verb) {

@@ -125,6 +125,10 @@ inline constexpr Index sparse_rows = 4096;
 // entries; each block costs one visit of every column.
 inline constexpr Index transposed_rows = 4096;
 
+// Bytes of columns of other ranks that are kept by those who ask for them: the working sets of most
+// paths, and little beside what the kernel of the solver keeps of them.
+inline constexpr Index replica_bytes = Index{1} << 30;
+
 // Rows of a block that a user-defined matrix is asked for: with tile_columns columns 384 KiB, which
 // stay in the L2 cache while they are multiplied.
 inline constexpr Index custom_block_rows = 512;
