@@ -174,25 +174,7 @@ void check_measure(Measure measure, Family family) {
         throw UsageError(fmt::format("--measure {} is for --family binomial", name(measure)));
 }
 
-// Rows are there as sums alone, columns as they are; but nobody has all of a row.
-template <class Arguments>
-void check_distribution(const Arguments& arguments) {
-    const Distribution distribution = arguments.data.distribution;
-    if (distribution == Distribution::rows) refuse_rows(arguments);
-    if constexpr (requires { arguments.hold_out; })
-        refuse_both(distribution != Distribution::none, "--distributed",
-                    arguments.hold_out.share.has_value(), "--test-share");
-    if (distribution == Distribution::automatic && is_list_of_files(arguments.data))
-        throw UsageError(
-            "--distributed auto cannot tell whether files of {rank} hold rows or columns: say "
-            "which");
-}
-
 }  // namespace
-
-bool is_list_of_files(const DataArguments& data) {
-    return data.data.find("{rank}") != std::string::npos;
-}
 
 void check(const FitArguments& arguments) {
     check_data(arguments.data);

@@ -36,6 +36,11 @@ bool do_sums_serve(const Arguments& arguments) {
 // Whether each rank has a file of its own, whose name has its number in the place of {rank}.
 bool is_list_of_files(const DataArguments& data);
 
+// Of --distributed: rows are there as sums alone, and of columns nobody has a whole row.
+void check_distribution(const FitArguments& arguments);
+void check_distribution(const PathArguments& arguments);
+void check_distribution(const CvArguments& arguments);
+
 // The setting requested by the options of `fit`.
 Setting setting(const SettingArguments& arguments);
 
