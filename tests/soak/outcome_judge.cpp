@@ -27,7 +27,7 @@ const char* const beyond = "1e-45";
 constexpr int most_steps = 3000;
 // A budget is used up to this share of it; a multiplier below the second is none.
 const char* const used_up = "1e-30";
-const char* const no_multiplier = "1e-25";
+const char* const no_multiplier = "1e-40";
 constexpr int most_secants = 200;
 
 Real cumulant(sven::Family family, const Real& eta) {
@@ -303,7 +303,7 @@ Best best_of_budget(const ExactProblem& exact, Target target, double stated) {
                              : Real(h - excess * (h - last_h) / (excess - last_excess));
         const bool is_inside = target.h > low && (high < 0 || target.h < high);
         if (!is_inside)
-            target.h = high < 0 ? low * 16 : low > 0 ? Real(sqrt(low * high)) : high / 16;
+            target.h = high < 0 ? low * 16 : low > 0 ? Real(sqrt(low * high)) : high / 1000000;
         last_h = h;
         last_excess = excess;
     }
