@@ -132,6 +132,8 @@ Case outcome_budget(Random& random) {
     for (Index k = random.between(1, 3); k > 0; --k, t *= random.uniform(1.1, 4))
         made.settings.emplace_back(Budget{t, l2});
     if (made.settings.size() > 1) made.call = Call::path;
+    // one that does not bind has no penalty left, and no certificate beside signs
+    made.may_miss_tolerance = made.data.nonnegative && l2 == 0;
     return made;
 }
 
