@@ -27,7 +27,7 @@ namespace sven {
 //     binomial   A = log(1 + e^eta)   y 0 or 1, or a share of successes with their number as weight
 //     poisson    A = e^eta            y a count, or a rate with its exposure as weight
 //
-// which makes the mixing form that of glmnet. Budgets are for gaussian alone.
+// which makes the mixing form that of glmnet.
 enum class Family { gaussian, binomial, poisson };
 
 class Statistics;
