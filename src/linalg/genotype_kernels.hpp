@@ -21,7 +21,7 @@ inline constexpr std::array<int, 6> table_bits{6, 6, 5, 5, 5, 5};
 inline constexpr Index table_sums = 64 + 64 + 32 + 32 + 32 + 32;
 inline constexpr Index table_entries = table_sums * 8;
 
-// Words of one call of add_missing, at most: as many times 64 people.
+// Words of the missing ones of a block of people: as many times 64 people.
 inline constexpr Index missing_words = 16;
 
 // The person of a bit of the plane of half 0 or 1 of split_people: two words are interleaved.
@@ -40,7 +40,8 @@ struct GenotypeKernels {
     void (*tables)(const double* Q, Index stride, int half, double* tables);
     // sums[8 c + k] += the numbers of both planes of column c.
     void (*sums)(const std::uint64_t* planes, Index count, const double* tables, double* sums);
-    // out[k] += Q[person * stride + k] of those missing, for every k below the stride.
+    // out[c * stride + k] += Q[person * stride + k] of those missing in half 0, k < 8. Each word
+    // has some: their bits in its lower 32, and the column c above.
     void (*add_missing)(const std::uint64_t* missing, Index words, const double* Q, Index stride,
                         double* out);
     // counts += people with a bit 2 i of the mask: missing, with one allele, with two of A2.

@@ -24,6 +24,8 @@ GenotypeTile::GenotypeTile(const Genotypes& genotypes, std::span<const TiledVari
       step_(odd_lines(count())),
       planes_(step_ * block_words),
       q_(genotype_block_people * stride),
+      noted_step_(count() + 1),
+      noted_(noted_step_ * 2 * missing_words),
       sums_(count() * stride),
       missing_(count() * stride) {
     std::fill_n(sums_.data(), count() * stride, 0.0);
@@ -55,6 +57,7 @@ bool GenotypeTile::sum(const double* q, const Execution& execution) {
 void GenotypeTile::split(Index block) {
     CodeBlock codes;
     std::array<std::uint64_t, missing_words> missing;
+    noted_count_.fill(0);
     for (Index c = 0; c < count(); ++c) {
         const TiledVariant& variant = variants_[c];
         if (c + genotype_prefetch < count())
@@ -64,15 +67,28 @@ void GenotypeTile::split(Index block) {
         const bool any =
             kernels().genotypes.split(codes.data(), block_words, counts_a1 ? ~std::uint64_t{0} : 0,
                                       planes_.data() + c, step_, missing.data());
-        if (any)
-            kernels().genotypes.add_missing(missing.data(), missing_words, q_.data(), stride_,
-                                            missing_.data() + c * stride_);
+        if (any) note_missing(c, missing);
+    }
+}
+
+// A word for each half that has some; where it has none, the next is written over it.
+void GenotypeTile::note_missing(Index c, std::span<const std::uint64_t> missing) {
+    constexpr std::uint64_t low = 0xffffffff;
+    const auto column = static_cast<std::uint64_t>(c) << 32;
+    for (std::size_t half = 0; half < 2 * missing.size(); ++half) {
+        const std::uint64_t bits = (missing[half / 2] >> (half % 2 * 32)) & low;
+        noted_[static_cast<Index>(half) * noted_step_ + noted_count_[half]] = column | bits;
+        noted_count_[half] += bits != 0 ? 1 : 0;
     }
 }
 
 void GenotypeTile::add_half(Index half, const double* tables, Index lane) {
     const std::uint64_t* planes = planes_.data() + half * step_;
     kernels().genotypes.sums(planes, count(), tables, sums_.data() + lane * count());
+    const Index first = half / 2 * split_people + person_of(static_cast<int>(half % 2), 0);
+    kernels().genotypes.add_missing(noted_.data() + half * noted_step_, noted_count_[half],
+                                    q_.data() + first * stride_ + lane, stride_,
+                                    missing_.data() + lane);
     if (both_.capacity() == 0) return;
     constexpr std::uint64_t first_plane = 0xffffffff;
     for (Index c = 0; c < count(); ++c) both_[c] = planes[c] & (planes[c] >> 32) & first_plane;

@@ -32,6 +32,7 @@ class GenotypeTile {
     Index count() const { return static_cast<Index>(variants_.size()); }
     Index at(Index c, Index k) const { return (k / 8 * count() + c) * 8 + k % 8; }
     void split(Index block);
+    void note_missing(Index c, std::span<const std::uint64_t> missing);
     void add_half(Index half, const double* tables, Index lane);
 
     const Genotypes& genotypes_;
@@ -41,7 +42,11 @@ class GenotypeTile {
     Buffer<std::uint64_t> planes_;  // by half of a group of people, then by variant
     Buffer<std::uint64_t> both_;    // bits that both planes have, of one half; if twos are wanted
     Buffer<double> q_;              // of a block of people
-    Buffer<double> sums_;           // by eight lanes, then by variant, as the next
+    // Those missing, by half: a word for each variant that has some there (GenotypeKernels).
+    Index noted_step_;
+    Buffer<std::uint64_t> noted_;
+    std::array<Index, 2 * missing_words> noted_count_{};
+    Buffer<double> sums_;  // by eight lanes, then by variant, as the next
     Buffer<double> twos_;
     Buffer<double> missing_;
 };

@@ -92,33 +92,29 @@ void genotype_sums(const std::uint64_t* planes, Index count, const double* table
     }
 }
 
+// Every round takes one bit of each word, and keeps the words that have another: no branch depends
+// on how many there are.
 template <int Lanes>
 void add_missing(const std::uint64_t* missing, Index words, const double* Q, Index stride,
                  double* out) {
     using S = Simd<Lanes>;
     constexpr int vectors = 8 / Lanes;
-    std::int32_t people[64 * sven::linalg::missing_words];
-    Index count = 0;
-    const auto note = [&](Index w, std::uint64_t left) {
-        const int bit = std::countr_zero(left);
-        people[count] = static_cast<std::int32_t>(64 * w + bit / 2 + bit % 2 * 32);
-    };
-    // Most words have none or one: places for two are written without asking.
-    for (Index w = 0; w < words; ++w) {
-        std::uint64_t left = missing[w];
-        for (int k = 0; k < 2; ++k, left &= left - 1) {
-            note(w, left);
-            count += left != 0 ? 1 : 0;
-        }
-        for (; left != 0; left &= left - 1, ++count) note(w, left);
-    }
-    for (Index lane = 0; lane < stride; lane += 8) {
-        typename S::Vector sum[vectors];
-        for (int v = 0; v < vectors; ++v) sum[v] = S::load(out + lane + v * Lanes);
-        for (Index k = 0; k < count; ++k)
-            for (int v = 0; v < vectors; ++v)
-                sum[v] += S::load(Q + people[k] * stride + lane + v * Lanes);
-        for (int v = 0; v < vectors; ++v) S::store(out + lane + v * Lanes, sum[v]);
+    constexpr Index most = 256;
+    std::uint64_t rest[most];
+    for (Index begin = 0; begin < words; begin += most) {
+        const std::uint64_t* from = missing + begin;
+        for (Index left = words - begin < most ? words - begin : most, kept = 0; left > 0;
+             left = kept, kept = 0, from = rest)
+            for (Index k = 0; k < left; ++k) {
+                const std::uint64_t word = from[k];
+                const int bit = std::countr_zero(word);
+                const double* q = Q + (bit / 2 + bit % 2 * 32) * stride;
+                double* to = out + static_cast<Index>(word >> 32) * stride;
+                for (int v = 0; v < vectors; ++v)
+                    S::store(to + v * Lanes, S::load(to + v * Lanes) + S::load(q + v * Lanes));
+                rest[kept] = word & (word - 1);
+                kept += static_cast<std::uint32_t>(rest[kept]) != 0 ? 1 : 0;
+            }
     }
 }
 

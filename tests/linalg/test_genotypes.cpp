@@ -224,7 +224,17 @@ TEST_P(GenotypeKernelSets, SumWhatTheCodesSay) {
             set.tables(Q.data(), 8, half, tables.data());
             set.sums(&planes[half], 1, tables.data(), sums.data());
         }
-        set.add_missing(&missing, 1, Q.data(), 8, lost.data());
+        // of the second of two columns
+        std::array<double, 16> added{};
+        for (int half = 0; half < 2; ++half) {
+            const std::uint64_t bits = (missing >> (32 * half)) & 0xffffffff;
+            const std::uint64_t word = (std::uint64_t{1} << 32) | bits;
+            if (bits != 0)
+                set.add_missing(&word, 1, Q.data() + linalg::person_of(half, 0) * 8, 8,
+                                added.data());
+        }
+        for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(added[k], 0);
+        std::copy(added.begin() + 8, added.end(), lost.begin());
         std::array<Index, 3> counts{}, expected_counts{};
         const std::array<std::uint64_t, 2> mask{0x5555555555555555, 0x0055555555555555};
         set.count(codes.data(), mask.data(), 2, counts.data());
