@@ -37,12 +37,16 @@ KINDS = {
 SETTINGS = ["--n-lambda", 12, "--lambda-min-ratio", 0.05, "--threads", 2, "--json"]
 
 
-def coefficients(document):
+def path_of(document):
     found = np.zeros((len(document["settings"]), COLS))
     for k, setting in enumerate(document["settings"]):
         for entry in setting["coefficients"]:
             found[k, int(entry["feature"][1:])] = entry["value"]
     return found
+
+
+def coefficients(setting):
+    return {entry["feature"]: entry["value"] for entry in setting["coefficients"]}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,7 @@ def in_memory(tmp_path_factory):
     X, y = numbers()
     np.save(folder / "X.npy", X)
     np.save(folder / "y.npy", y)
-    return coefficients(succeed("path", "X.npy", "--y", "y.npy", *SETTINGS, folder=folder).json)
+    return path_of(succeed("path", "X.npy", "--y", "y.npy", *SETTINGS, folder=folder).json)
 
 
 @pytest.mark.parametrize("transposed", [False, True])
@@ -66,7 +70,7 @@ def test_same_answer_as_in_memory(tmp_path, in_memory, kind, transposed):
         file["study/y"] = y
     words = ["path", "d.h5:/study/X", "--target", "study/y", *(["--transpose"] if transposed else []), *SETTINGS]
     document = succeed(*words, folder=tmp_path).json
-    assert np.abs(coefficients(document) - in_memory).max() <= 1e-9 * np.abs(in_memory).max()
+    assert np.abs(path_of(document) - in_memory).max() <= 1e-9 * np.abs(in_memory).max()
     assert max(setting["gap"] for setting in document["settings"]) <= 1e-10
 
 
@@ -115,10 +119,13 @@ def test_weights_folds_and_offset_are_arrays(tmp_path):
     words = ["--target", "y", "--weights-column", "w", "--fold-column", "f", "--offset", "o", "--n-lambda", 10, "--json"]
     ours = succeed("cv", "d.h5:X", *words, folder=tmp_path).json
     table = succeed("cv", "d.csv", *words, folder=tmp_path).json
-    assert ours["gap"] <= 1e-10
-    assert {entry["feature"] for entry in ours["coefficients"]} == {entry["feature"] for entry in table["coefficients"]}
-    for one, other in zip(ours["coefficients"], table["coefficients"], strict=True):
-        assert abs(one["value"] - other["value"]) <= 1e-9
+    for one, other in zip(ours["curves"], table["curves"], strict=True):
+        for of_one, of_other in zip(one["settings"], other["settings"], strict=True):
+            assert of_one["gap"] <= 1e-10
+            assert np.allclose(of_one["fold_errors"], of_other["fold_errors"], rtol=1e-9, atol=0)
+            known, expected = coefficients(of_one), coefficients(of_other)
+            assert known.keys() == expected.keys()
+            assert max((abs(known[name] - expected[name]) for name in known), default=0) <= 1e-9
 
 
 def test_predictions_and_conversion(tmp_path):
@@ -128,8 +135,8 @@ def test_predictions_and_conversion(tmp_path):
         file.create_dataset("X", data=X, chunks=(9, 9), compression="gzip")
         file["y"] = y
     succeed("fit", "d.h5:X", "--target", "y", "--lambda", 1, "-q", "-o", "m.json", folder=tmp_path)
-    succeed("predict", "m.json", "d.h5:X", "-q", "-o", "a.csv", folder=tmp_path)
-    succeed("predict", "m.json", "X.npy", "-q", "-o", "b.csv", folder=tmp_path)
+    succeed("predict", "m.json", "d.h5:X", "-o", "a.csv", folder=tmp_path)
+    succeed("predict", "m.json", "X.npy", "-o", "b.csv", folder=tmp_path)
     a, b = (np.genfromtxt(tmp_path / name, delimiter=",", names=True)["prediction"] for name in ("a.csv", "b.csv"))
     assert np.abs(a - b).max() <= 1e-9
     succeed("convert", "d.h5:X", "c.npy", "--target", "y", "--y-out", "y.npy", folder=tmp_path)
