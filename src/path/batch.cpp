@@ -165,16 +165,13 @@ double memory_limit() {
     return static_cast<double>(limit.rlim_cur);
 }
 
-// Members whose paths fit side by side into half of what the process may take, at least one. The
-// other half is for what all members keep, and for blocks of a file. A support is taken to have as
-// many features as X has rows or columns: their columns, and twice the products of all pairs.
+// Members whose paths fit side by side into a third of what the process may take, at least one. The
+// rest is for what all members keep, for blocks of a file, and for the supports, whose size nobody
+// knows beforehand.
 std::size_t fitting_members(const linalg::Design& X) {
-    const auto n = static_cast<double>(X.rows());
-    const auto p = static_cast<double>(X.cols());
-    const double most = std::min(n, p);
-    const double each = tuning::column_bytes * p + tuning::row_bytes * n +
-                        sizeof(double) * (most * n + 2 * most * most);
-    return static_cast<std::size_t>(std::clamp(memory_limit() / 2 / each, 1.0, most_members));
+    const double each = 2 * tuning::column_bytes * static_cast<double>(X.cols()) +
+                        tuning::row_bytes * static_cast<double>(X.rows());
+    return static_cast<std::size_t>(std::clamp(memory_limit() / 3 / each, 1.0, most_members));
 }
 
 // Side by side members share their passes over X; where the memory does not hold all of them, one

@@ -75,7 +75,7 @@ def test_folds_that_do_not_fit_side_by_side(tmp_path):
              "--json"]
     grouped = succeed(*words, "--memory", "128M", folder=tmp_path).json
     together = succeed(*words, folder=tmp_path).json
-    assert grouped["reads"]["passes"] > together["reads"]["passes"] + 5
+    assert grouped["reads"]["passes"] > together["reads"]["passes"]
     for ours, theirs in zip(grouped["curves"], together["curves"], strict=True):
         for of_one, of_other in zip(ours["settings"], theirs["settings"], strict=True):
             assert of_one["gap"] <= 1e-10
