@@ -132,7 +132,7 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
 
 std::vector<Solution> Session::solve_path(std::span<const Setting> settings, const PathEnd& end) {
     api::validate(settings);
-    api::validate_outcome(state_->problem, settings, state_->options);
+    api::validate_outcome(state_->problem, state_->options);
     if (end.least_settings < 2)
         throw InvalidArgument("a path ends after two settings at the earliest");
     if (settings.empty()) return {};
