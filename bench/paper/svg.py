@@ -14,8 +14,8 @@ SHAPES = ["circle", "square", "triangle", "diamond", "cross", "plus", "down"]
 
 def number(value: float) -> str:
     """Short, as on an axis."""
-    if value == 0:
-        return "0"
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
     if 1e-3 <= abs(value) < 1e5:
         return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
     mantissa, exponent = f"{value:.0e}".split("e")
