@@ -56,7 +56,7 @@ class SingleMeasurement(Measurement):
         lambdas = np.array([0.1])
         try:
             for alpha in (0.5, 1.0):
-                small = SingleTask(X, random.standard_normal(20), lambdas, alpha, False, task.threads, None, 0.5)
+                small = SingleTask(X, random.standard_normal(20), lambdas, alpha, False, task.threads, None, t=0.5)
                 solver(small).solve(solver.default_tolerance)
         except Exception:  # the real problem will say what is wrong
             pass
@@ -64,7 +64,7 @@ class SingleMeasurement(Measurement):
     def task_at(self, setting: Setting) -> SingleTask:
         task = self.task
         lambdas = np.array([setting.lambda_])
-        return SingleTask(task.X, task.y, lambdas, setting.alpha, False, task.threads, task.folder, setting.t)
+        return SingleTask(task.X, task.y, lambdas, setting.alpha, False, task.threads, task.folder, t=setting.t)
 
     def gap(self, solver: Solver, b: np.ndarray, setting: Setting) -> float:
         with self.blas.limit(limits=1, user_api="blas"):

@@ -42,7 +42,7 @@ def stated(X, y, alpha, share, threads):
     design = Design(X, y, raw=False)
     lambdas = np.array([share * design.lambda_max(alpha)])
     b = Sven(Task(X, y, lambdas, alpha, False, threads)).solve(None).coefficients[0]
-    task = rivals.SingleTask(X, y, lambdas, alpha, False, threads, None, float(np.abs(b).sum()))
+    task = rivals.SingleTask(X, y, lambdas, alpha, False, threads, None, t=float(np.abs(b).sum()))
     return design, task, Setting(float(lambdas[0]), alpha, task.t, task.l1, task.l2, np.count_nonzero(b))
 
 

@@ -19,7 +19,7 @@ def path(*arguments, folder):
 def test_the_automatic_grid(tmp_path):
     answer, out = path(PROSTATE, "--alpha", 0.5, folder=tmp_path)
     assert list(answer) == ["format", "sven", "seconds", "reads", "n", "p", "data", "options", "fitted",
-                            "settings"]
+                            "device", "settings"]
     assert (answer["format"], answer["n"], answer["p"]) == ("sven-path/1", 97, 8)
     settings = answer["settings"]
     assert len(settings) == 100
