@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from cli.command import PROSTATE, succeed, sven
+from cli.rank_errors import COLUMN_ERRORS
 from cli.test_errors import fail, write
 from cli.test_statistics import HEADER, LINES, assert_same
 from world.paths import PROGRAM
@@ -215,6 +216,19 @@ def test_one_bad_column_is_one_error(tmp_path):
         told = [line for line in done.stderr.splitlines() if line.startswith("sven: ")]
         assert done.returncode != 0 and len(told) == 1 and told[0].startswith(f"sven: {sentence}"), done.stderr
         assert not (tmp_path / "m.json").exists()
+
+
+@needs_mpi
+@pytest.mark.parametrize("case", COLUMN_ERRORS)
+def test_columns_refuse(tmp_path, case):
+    files, arguments, expected = COLUMN_ERRORS[case]
+    write(tmp_path, files)
+    if case == "statistics":
+        succeed("gram", PROSTATE, "-o", "s.npz", folder=tmp_path)
+    done = mpirun(2, "fit", *arguments.split(), "--distributed", "columns", "-o", "m.json", folder=tmp_path)
+    told = [line for line in done.stderr.splitlines() if line.startswith("sven: ")]
+    assert done.returncode != 0 and told and all(line.removeprefix("sven: ").endswith(expected) for line in told), done.stderr
+    assert not (tmp_path / "m.json").exists()
 
 
 @needs_mpi

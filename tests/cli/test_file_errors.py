@@ -12,6 +12,7 @@ import scipy.sparse
 from cli import test_errors
 from cli.command import PROSTATE, succeed
 from cli.hdf5_errors import HDF5_ERRORS  # noqa: F401
+from cli.rank_errors import COLUMN_ERRORS  # noqa: F401
 from cli.test_checkpoint import CHECKPOINT_ERRORS, CHECKPOINT_MISMATCH  # noqa: F401
 from cli.test_errors import CSV, MATRIX, SVM, fail, npy, write
 from cli.test_distributed import DISTRIBUTED  # noqa: F401
