@@ -124,11 +124,18 @@ def claims_text(results: Results, others: list[Results]) -> list[str]:
     return out
 
 
+def unreached(results: Results) -> str:
+    """The sets whose settings the run did not come to."""
+    seen = {record["set"] for record in results["records"] if record["study"] == "singles"}
+    left = [entry["name"] for entry in results["sets"] if entry["regime"] != "study" and entry["name"] not in seen]
+    return f" The run ended before the single settings of {', '.join(left)}." if seen and left else ""
+
+
 def run_text(results: Results, file: str) -> list[str]:
     return [
         f"`{results['command']}`: {describe_machine(results)}. Rivals stop at a relative gap of "
         f"{number(results['gap'])}, recomputed from X, y and their coefficients, SVEN at 1e-10; a rival has "
-        f"{results['limit']:g} s of calls on a set and alpha, one call twice that. All numbers are in [paper/{file}](paper/{file}).",
+        f"{results['limit']:g} s of calls on a set and alpha, one call twice that.{unreached(results)} All numbers are in [paper/{file}](paper/{file}).",
         "",
     ]
 
