@@ -23,7 +23,7 @@ struct Part {
     std::vector<std::string> names;  // of the columns of a list; empty: unnamed
 };
 
-Part share_of_file(DataArguments own, SolverArguments solver, const Communicator& ranks) {
+Part share_of_file(const DataArguments& own, SolverArguments solver, const Communicator& ranks) {
     if (ranks.rank() != 0) solver.device = Device::cpu;  // rank 0 says what there is to say of it
     Part part;
     part.data = load(own, solver);

@@ -313,7 +313,7 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
 
 Problem problem(const LoadedData& data, const SolverArguments& solver) {
     Problem problem;
-    problem.X = data.X();
+    problem.X = data.matrix();
     if (data.statistics) problem.statistics = &*data.statistics;
     problem.y = data.y;
     problem.weights = data.weights;
@@ -330,7 +330,7 @@ Problem problem(const LoadedData& data, const SolverArguments& solver) {
 
 std::vector<double> fitted_means(const LoadedData& data, Family family, const Solution& solution) {
     if (data.statistics) return {};
-    std::vector<double> fitted = predict(data.X(), solution);
+    std::vector<double> fitted = predict(data.matrix(), solution);
     for (std::size_t i = 0; i < data.offset.size(); ++i) fitted[i] += data.offset[i];
     transform_predictions(family, Prediction::response, fitted);
     return fitted;

@@ -32,9 +32,9 @@ struct LoadedData {
     std::shared_ptr<const DistributedColumns> columns;
     int rank_count = 1;
 
-    MatrixView X() const { return columns ? MatrixView(columns) : table.X; }
+    MatrixView matrix() const { return columns ? MatrixView(columns) : table.X; }
     Index rows() const { return statistics ? statistics->rows() : static_cast<Index>(y.size()); }
-    Index cols() const { return statistics ? statistics->cols() : sven::cols(X()); }
+    Index cols() const { return statistics ? statistics->cols() : sven::cols(matrix()); }
     bool is_weighted() const {
         return statistics ? statistics->total_weight() != static_cast<double>(rows())
                           : !weights.empty();
