@@ -8,6 +8,7 @@
 #include "linalg/kernel_divide.hpp"
 #include "linalg/kernel_genotypes.hpp"
 #include "linalg/kernel_gram.hpp"
+#include "linalg/kernel_losses.hpp"
 #include "linalg/kernel_multiply.hpp"
 #include "linalg/kernel_products.hpp"
 #include "linalg/kernel_vectors.hpp"
@@ -50,7 +51,9 @@ constexpr sven::linalg::Kernels make_kernels(const char* name) {
             make_dense<Double, double>(),
             make_dense<Float, float>(),
             {split_genotypes, genotype_tables<Lanes>, genotype_sums<Lanes>, add_missing<Lanes>,
-             count_genotypes}};
+             count_genotypes},
+            {evaluate_loss<Lanes, Binomial>, evaluate_loss<Lanes, Poisson>,
+             sum_divergence<Lanes, Binomial>, sum_divergence<Lanes, Poisson>}};
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #pragma once
-// Bodies of the passes over losses of rows, for one instruction set each, as those of
-// kernel_bodies.hpp: included by loss_kernels_*.cpp. Nothing branches: a vector of rows
-// takes both sides and keeps the lanes that it wants. What is left of the rows at the end of a pass
-// is padded, so that a row has the same bits wherever it stands.
+// The bodies of the passes over losses of rows (kernel_bodies.hpp). Nothing branches: a vector of
+// rows takes both sides and keeps the lanes that it wants. What is left of the rows at the end of a
+// pass is padded, so that a row has the same bits wherever it stands.
 
 #include <cstdint>
 
@@ -275,12 +274,6 @@ Index sum_divergence(const sven::linalg::LossPass& pass, const sven::linalg::Div
     sums.sum = E::sum(sum);
     sums.excess_squares = E::sum(squares);
     return count_listed;
-}
-
-template <int Lanes>
-constexpr sven::linalg::LossKernels make_losses() {
-    return {evaluate_loss<Lanes, Binomial>, evaluate_loss<Lanes, Poisson>,
-            sum_divergence<Lanes, Binomial>, sum_divergence<Lanes, Poisson>};
 }
 
 }  // namespace

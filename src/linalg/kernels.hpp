@@ -1,12 +1,13 @@
 #pragma once
 // The inner loops: products of many columns with eight vectors at once, the Gram matrix of packed
-// rows, and dense algebra (dense_kernels.hpp). One body, compiled for plain x86-64, AVX2 and
-// AVX-512; the best one that the processor supports is chosen at first use.
+// rows, and dense algebra (dense_kernels.hpp). One body, compiled for plain x86-64, AVX2,
+// AVX-512 and NEON; the best one that the processor supports is chosen at first use.
 
 #include <cstdint>
 
 #include "linalg/dense_kernels.hpp"
 #include "linalg/genotype_kernels.hpp"
+#include "linalg/loss_kernels.hpp"
 #include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
@@ -120,6 +121,7 @@ struct Kernels {
     DenseKernels<double> f64;
     DenseKernels<float> f32;
     GenotypeKernels genotypes;
+    LossKernels losses;
 };
 
 // The member of the precision T.

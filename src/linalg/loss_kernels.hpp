@@ -2,15 +2,10 @@
 // The part of the kernels that evaluates losses of rows beside the squared one (problem/loss.hpp):
 // exponentials and logarithms in vectors, each within two units of the last place.
 
+#include "linalg/tuning.hpp"
 #include "sven/matrix.hpp"
 
 namespace sven::linalg {
-
-// Terms of the series of (1 + d) log(1 + d) - d.
-inline constexpr int entropy_terms = 14;
-// Roundings of an exponential and the quotients made of it, beside those of y - mean itself: 3.2
-// were seen for y - mean and 5.2 for A'' (tests/linalg/test_losses.cpp).
-inline constexpr double pass_roundings = 5;
 
 // Rows of a pass; where the mean and y are `largest_ratio` times apart their ratio may overflow,
 // and where they are within `series_reach` of each other the divergence is summed from a series of
@@ -64,12 +59,5 @@ struct LossKernels {
     Diverge diverge_binomial;
     Diverge diverge_poisson;
 };
-
-// Those of the instruction set of kernels().
-const LossKernels& loss_kernels();
-
-const LossKernels& generic_loss_kernels();
-const LossKernels& avx2_loss_kernels();
-const LossKernels& avx512_loss_kernels();
 
 }  // namespace sven::linalg

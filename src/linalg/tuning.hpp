@@ -270,6 +270,11 @@ inline constexpr Index device_support = 2000;
 // What merging the sums of two sets of rows adds to their rounding, relative: eight roundings of
 // 1.2e-16, for the seven operations of an entry. Merges one after the other add up as a walk does.
 inline constexpr double merge_rounding = 8 * 1.2e-16;
+// Losses of rows: terms of the series of (1 + d) log(1 + d) - d.
+inline constexpr int entropy_terms = 14;
+// Roundings of an exponential and the quotients made of it, beside those of y - mean itself: 3.2
+// were seen for y - mean and 5.2 for A'' (tests/linalg/test_losses.cpp).
+inline constexpr double pass_roundings = 5;
 // A column whose distance from a span is below this fraction of its length lies in the span.
 // Twofold arithmetic rounds at 1e-32, and exactly dependent columns come out near that.
 inline constexpr double twofold_dependent_distance = 1e-27;

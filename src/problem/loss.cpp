@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "linalg/loss_kernels.hpp"
+#include "linalg/kernels.hpp"
 #include "problem/tuning.hpp"
 
 namespace sven::problem {
@@ -105,7 +105,7 @@ double Loss::link(double mean) const {
 
 LossSums evaluate_loss(const Loss& loss, const LossRows& rows, std::span<const double> eta,
                        const linalg::Execution& execution, double* u, double* curvatures) {
-    const linalg::LossKernels& kernels = linalg::loss_kernels();
+    const linalg::LossKernels& kernels = linalg::kernels().losses;
     const auto evaluate =
         loss.family() == Family::binomial ? kernels.evaluate_binomial : kernels.evaluate_poisson;
     std::vector<linalg::LossPassSums> pieces(piece_count(rows.size()));
@@ -142,7 +142,7 @@ double half_deviance(const Loss& loss, const LossRows& rows, std::span<const dou
 // The divergence is convex in q: over all that q can be it is largest at an end.
 Divergence sum_divergence(const Loss& loss, const LossRows& rows, const TiltedErrors& point,
                           double kappa, const linalg::Execution& execution) {
-    const linalg::LossKernels& kernels = linalg::loss_kernels();
+    const linalg::LossKernels& kernels = linalg::kernels().losses;
     const auto diverge =
         loss.family() == Family::binomial ? kernels.diverge_binomial : kernels.diverge_poisson;
     // the errors of the dual point are rounded themselves

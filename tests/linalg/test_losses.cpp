@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "linalg/instruction_sets.hpp"
-#include "linalg/loss_kernels.hpp"
+#include "linalg/kernels.hpp"
 
 namespace sven::test {
 namespace {
@@ -69,11 +69,7 @@ Rows poisson_rows(Index n, double reach, unsigned seed) {
 
 class LossLoops : public EveryInstructionSet {
   protected:
-    const linalg::LossKernels& losses() const {
-        if (&kernels() == &linalg::avx512_kernels()) return linalg::avx512_loss_kernels();
-        if (&kernels() == &linalg::avx2_kernels()) return linalg::avx2_loss_kernels();
-        return linalg::generic_loss_kernels();
-    }
+    const linalg::LossKernels& losses() const { return kernels().losses; }
 };
 INSTANTIATE_TEST_SUITE_P(Sets, LossLoops, instruction_sets(), set_name);
 
