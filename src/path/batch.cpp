@@ -154,9 +154,6 @@ Members solve_on_grams(const Batch& batch, const Members& members, Meter& meter)
 
 // ---- over the columns ----
 
-// More than any batch has: a number that fits where the limit is infinite.
-constexpr double most_members = 1e9;
-
 // Bytes that this process may take beside files that are mapped; infinity where nobody limits it.
 double memory_limit() {
     rlimit limit{};
@@ -165,19 +162,19 @@ double memory_limit() {
     return static_cast<double>(limit.rlim_cur);
 }
 
-// Members whose paths fit side by side into a third of what the process may take, at least one. The
-// rest is for what all members keep, for blocks of a file, and for the supports, whose size nobody
-// knows beforehand.
-std::size_t fitting_members(const linalg::Design& X) {
-    const double each = 2 * tuning::column_bytes * static_cast<double>(X.cols()) +
+// Of so many members, those whose paths fit side by side into what the process may take, at least
+// one.
+std::size_t fitting_members(const linalg::Design& X, std::size_t members) {
+    const double each = tuning::member_column_bytes * static_cast<double>(X.cols()) +
                         tuning::row_bytes * static_cast<double>(X.rows());
-    return static_cast<std::size_t>(std::clamp(memory_limit() / 3 / each, 1.0, most_members));
+    const double fitting = tuning::member_memory * memory_limit() / each;
+    return static_cast<std::size_t>(std::clamp(fitting, 1.0, static_cast<double>(members)));
 }
 
 // Side by side members share their passes over X; where the memory does not hold all of them, one
 // group comes after the other.
 void solve_in_groups(const Members& members, const Batch& batch, Meter& meter) {
-    const std::size_t size = fitting_members(*members.front()->work.design);
+    const std::size_t size = fitting_members(*members.front()->work.design, members.size());
     for (std::size_t begin = 0; begin < members.size(); begin += size) {
         const auto first = members.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto count = std::min(size, members.size() - begin);
