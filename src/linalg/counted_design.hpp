@@ -6,7 +6,6 @@
 
 #include "linalg/design.hpp"
 #include "linalg/selected_rows.hpp"
-#include "linalg/streamed_design.hpp"
 #include "sven/session.hpp"
 
 namespace sven::linalg {
@@ -20,9 +19,8 @@ class CountedDesign final : public Design {
     Reads reads() const {
         const auto packed = static_cast<double>(packed_rows_.load());
         const auto height = static_cast<double>(std::max<Index>(1, rows()));
-        const auto* known = dynamic_cast<const CountsColumns*>(inner_.get());
         return {static_cast<double>(passes_.load()) + packed / height,
-                known != nullptr ? known->columns_read() : columns_.load()};
+                inner_->columns_read(columns_.load())};
     }
 
     double entries() const override { return inner().entries(); }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "linalg/dense_design.hpp"
+#include "linalg/remote_design.hpp"
 #include "linalg/row_moments.hpp"
 #include "linalg/streamed_design.hpp"
 #include "linalg/tuning.hpp"
@@ -245,6 +246,7 @@ class CustomDesign final : public Design {
 }  // namespace
 
 std::unique_ptr<Design> make_custom_design(SharedMatrix X) {
+    if (std::unique_ptr<Design> remote = make_remote_design(X)) return remote;
     if (auto blocked = std::dynamic_pointer_cast<const BlockedMatrix>(X))
         return make_streamed_design(std::move(blocked));
     return std::make_unique<CustomDesign>(std::move(X));

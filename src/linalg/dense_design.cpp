@@ -99,10 +99,7 @@ class ColumnMajorDesign final : public Design {
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
-        const MomentRequest request{weights, v};
-        ColumnMoments found;
-        moments_of({&request, 1}, execution, {&found, 1});
-        return found;
+        return only_moments(weights, v, execution);
     }
 
     Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "linalg/kernels.hpp"
-#include "linalg/remote_design.hpp"
 #include "linalg/sparse_design.hpp"
 #include "linalg/tuning.hpp"
 
@@ -68,10 +67,7 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
 }
 
 std::unique_ptr<Design> make_design(const MatrixView& X) {
-    if (const auto* custom = std::get_if<SharedMatrix>(&X)) {
-        std::unique_ptr<Design> remote = make_remote_design(*custom);
-        return remote ? std::move(remote) : make_custom_design(*custom);
-    }
+    if (const auto* custom = std::get_if<SharedMatrix>(&X)) return make_custom_design(*custom);
     if (const auto* genotypes = std::get_if<GenotypeView>(&X))
         return make_genotype_design(*genotypes);
     if (const auto* dense = std::get_if<DenseView>(&X)) return make_dense_design(*dense);

@@ -125,6 +125,8 @@ class Design {
                    ? 0
                    : entries() / static_cast<double>(cols_) * static_cast<double>(columns.size());
     }
+    // How many columns were read where so many were asked for one by one: a kind may keep some.
+    virtual Index columns_read(Index asked) const { return asked; }
     // `v` enters the products; it is rows() long.
     virtual ColumnMoments moments(RowWeights weights, std::span<const double> v,
                                   const Execution& execution) const = 0;
@@ -165,6 +167,15 @@ class Design {
     virtual std::unique_ptr<Systems> make_systems(Index size, const double* gram) const;
 
   protected:
+    // moments() of a kind that has its own moments_of().
+    ColumnMoments only_moments(RowWeights weights, std::span<const double> v,
+                               const Execution& execution) const {
+        const MomentRequest request{weights, v};
+        ColumnMoments found;
+        (void)moments_of({&request, 1}, execution, {&found, 1});
+        return found;
+    }
+
     std::vector<double> shift_;
     Index shift_version_ = 0;  // for copies of it on a device
 

@@ -81,7 +81,7 @@ class KeptColumns {
     std::mutex mutex_;
 };
 
-class StreamedDesign final : public Design, public CountsColumns {
+class StreamedDesign final : public Design {
   public:
     explicit StreamedDesign(std::shared_ptr<const BlockedMatrix> X)
         : Design(X->rows(), X->cols()),
@@ -90,7 +90,7 @@ class StreamedDesign final : public Design, public CountsColumns {
           kept_(*X_) {}
 
     double entries() const override { return X_->entries(); }
-    Index columns_read() const override { return kept_.columns_read(); }
+    Index columns_read(Index) const override { return kept_.columns_read(); }
 
     void correlate(const Panel& Q, const Execution& execution,
                    const TileConsumer& consume) const override {
@@ -149,10 +149,7 @@ class StreamedDesign final : public Design, public CountsColumns {
 
     ColumnMoments moments(RowWeights weights, std::span<const double> v,
                           const Execution& execution) const override {
-        const MomentRequest request{weights, v};
-        ColumnMoments found;
-        moments_of({&request, 1}, execution, {&found, 1});
-        return found;
+        return only_moments(weights, v, execution);
     }
 
     Index moments_of(std::span<const MomentRequest> requests, const Execution& execution,
