@@ -82,8 +82,9 @@ Gap GapSum::close(double residual_squares, double response_squares) const {
                     (question_.is_budget ? 0 : 2 * question_.h * weighted_l1_)) *
                    (1 + sum_rounding);
     gap.absolute = std::min(gap.absolute, gap_at(1));
-    for (const double steepest : {steepest_, steepest_unlimited_})
-        if (steepest > question_.h) gap.absolute = std::min(gap.absolute, gap_at(share(steepest)));
+    if (steepest_ > question_.h) gap.absolute = std::min(gap.absolute, gap_at(share(steepest_)));
+    if (steepest_unlimited_ > question_.h && steepest_unlimited_ != steepest_)
+        gap.absolute = std::min(gap.absolute, gap_at(share(steepest_unlimited_)));
     if (!(gap.absolute >= 0)) gap.absolute = infinity;  // something was not a number
     gap.relative = gap.absolute == 0 ? 0 : gap.absolute / response_squares;
     return gap;

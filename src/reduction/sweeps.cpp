@@ -78,7 +78,7 @@ Step Sweeps::take(Machine& machine, State& state) {
     // What is to come in has, or shows at the first look; what else comes, when the slots are done.
     double gap = gap_.of_slots(machine, state);
     if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
-        gap = gap_.of_candidates(machine, state);
+        gap = gap_.of_candidates(machine);
     const bool is_done = gap <= machine.gap_goal;
     if (is_done) expected_looks_ = looks_;
     if (is_done || is_too_slow(machine, state, gap)) {

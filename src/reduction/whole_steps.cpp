@@ -84,7 +84,7 @@ bool WholeSteps::is_near(Machine& machine, State& state) {
             return false;
     }
     if (!(gap_.of_slots(machine, state) <= machine.gap_goal) ||
-        !(gap_.of_candidates(machine, state) <= machine.gap_goal))
+        !(gap_.of_candidates(machine) <= machine.gap_goal))
         return false;
     for (const Index slot : machine.systems.order())
         if (state.beta[slot] != 0) state.sign[slot] = state.beta[slot] > 0 ? 1 : -1;

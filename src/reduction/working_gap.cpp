@@ -6,16 +6,6 @@
 namespace sven::reduction {
 namespace {
 
-bool has_closed_form(const Machine& machine, const State& state) {
-    return state.target.l2() > 0 && !state.target.is_budget() && !machine.penalties.has_limits();
-}
-
-// The conjugate of l2 f b^2 + 2 h f |b|.
-double conjugate(double product, double bound, double ridge) {
-    const double excess = std::max(0.0, std::abs(product) - bound);
-    return excess * excess / ridge;
-}
-
 // The candidates that are none of the slots, with their products.
 template <class Body>
 void for_outside(const Machine& machine, std::span<const double> products, const Body& body) {
@@ -41,7 +31,6 @@ double WorkingGap::of_slots(Machine& machine, const State& state) {
     candidate_.clear();
     kernel.slot_correlations(products_.data());
     squares_ = kernel.residual_squares();
-    if (has_closed_form(machine, state)) return in_closed_form(machine, state);
     problem::DualPoint point;
     point.length = std::sqrt(squares_);
     const auto question = problem::Question::of(state.target, state.h, false);
@@ -59,42 +48,10 @@ void WorkingGap::look_at_candidates(Machine& machine) {
     machine.kernel.correlations(machine.candidates, candidate_.data());
 }
 
-double WorkingGap::of_candidates(Machine& machine, const State& state) {
+double WorkingGap::of_candidates(Machine& machine) {
     look_at_candidates(machine);
-    if (has_closed_form(machine, state)) return in_closed_form(machine, state);
     for_outside(machine, candidate_, [&](Index j, double product) { sum_->add(j, product, 0, 0); });
     return sum_->close(squares_, machine.kernel.response_squares()).relative;
-}
-
-// Of the dual points r, and r scaled down until every product satisfies its bound, the better one.
-double WorkingGap::in_closed_form(const Machine& machine, const State& state) const {
-    double steepest = 0;
-    for (std::size_t slot = 0; slot < products_.size(); ++slot)
-        steepest =
-            std::max(steepest, std::abs(products_[slot] - state.ridge[slot] * state.beta[slot]) /
-                                   state.penalty_factor[slot]);
-    for_outside(machine, candidate_, [&](Index j, double product) {
-        steepest = std::max(steepest, std::abs(product) / machine.penalties.l1_factor(j));
-    });
-    double gap = closed_form_at(1, machine, state);
-    if (steepest > state.h) gap = std::min(gap, closed_form_at(state.h / steepest, machine, state));
-    return gap / machine.kernel.response_squares();
-}
-
-double WorkingGap::closed_form_at(double kappa, const Machine& machine, const State& state) const {
-    double gap = (1 - kappa) * (1 - kappa) * squares_;
-    for (std::size_t slot = 0; slot < products_.size(); ++slot) {
-        const double beta = state.beta[slot];
-        const double product = kappa * products_[slot];
-        const double bound = state.h * state.penalty_factor[slot];
-        gap += (state.ridge[slot] * beta - 2 * product) * beta + 2 * bound * std::abs(beta) +
-               conjugate(product, bound, state.ridge[slot]);
-    }
-    for_outside(machine, candidate_, [&](Index j, double product) {
-        gap += conjugate(kappa * product, machine.penalties.bound(j, state.h),
-                         state.target.l2() * machine.penalties.l2_factor(j));
-    });
-    return gap;
 }
 
 std::span<const Violator> WorkingGap::violators(const Machine& machine, const State& state) {

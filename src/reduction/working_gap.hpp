@@ -1,8 +1,7 @@
 #pragma once
 // The gap on the working set, slots and candidates: the certificate (problem/certificate.hpp) of
 // the state as if there were no other features. It tells an inexact step when a setting is done;
-// what is reported is the gap over all columns, which the path makes. With a ridge and without
-// limits it is added up in closed form, without the error bounds of a certificate.
+// what is reported is the gap over all columns, which the path makes.
 
 #include <optional>
 #include <vector>
@@ -20,7 +19,7 @@ class WorkingGap {
     // Relative to ||y||^2, over the slots alone. The kernel's residual must be that of the state.
     double of_slots(Machine& machine, const State& state);
     // The same with the candidates, after it.
-    double of_candidates(Machine& machine, const State& state);
+    double of_candidates(Machine& machine);
     // Lists the slots of coefficient zero, and the candidates if they were looked at, that were
     // above their bounds then.
     std::span<const Violator> violators(const Machine& machine, const State& state);
@@ -29,8 +28,6 @@ class WorkingGap {
 
   private:
     void look_at_candidates(Machine& machine);
-    double in_closed_form(const Machine& machine, const State& state) const;
-    double closed_form_at(double kappa, const Machine& machine, const State& state) const;
 
     std::optional<problem::GapSum> sum_;
     double squares_ = 0;             // of the residual

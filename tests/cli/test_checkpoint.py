@@ -56,6 +56,14 @@ def without_clocks(value):
     return [without_clocks(one) for one in value] if isinstance(value, list) else value
 
 
+def written_at(path):
+    """When the file was last written; 0 where there is none. The program may remove it at any moment."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
 def kill_until_done(words, folder, seed):
     """Starts the command again and again, each time killed a random while after its checkpoint has changed, or after
     it began; returns how many times it was killed with a checkpoint there. The last run, if need be, is left alone."""
@@ -63,12 +71,12 @@ def kill_until_done(words, folder, seed):
     checkpoint = folder / "run.ckpt"
     killed = 0
     for _ in range(12):
-        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        before = written_at(checkpoint)
         process = subprocess.Popen([str(PROGRAM), *map(str, words)], cwd=folder, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         waits_for_save = chance.random() < 0.75
         while waits_for_save and process.poll() is None:
-            if checkpoint.exists() and checkpoint.stat().st_mtime_ns != before:
+            if written_at(checkpoint) not in (0, before):
                 break
             time.sleep(0.001)
         time.sleep(chance.random() * 0.05)
