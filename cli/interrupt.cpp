@@ -64,12 +64,12 @@ void on_bus_error(int /*signal*/) {
 }
 
 // Not every library is exception-safe: nlohmann-json may leave an object whose destructor fails or
-// allocates. The program could only end anyway, so it does. Active before main, where CLI11 creates
-// its objects.
+// allocates. The program could only end anyway, so it does, but while the library solves, which
+// goes on with less side by side. Active before main, where CLI11 creates its objects.
 void on_no_memory() {
     if (is_too_late) ::_exit(0);  // all output is written, only destructors are left
-    end(is_memory_limited ? "sven: this needs more memory than --memory allows\n"
-                          : "sven: there is not enough memory for this\n");
+    if (is_interruptible) throw std::bad_alloc();
+    end_without_memory();
 }
 
 __attribute__((constructor(101))) void install_memory_handler() {
@@ -85,6 +85,11 @@ void handle(int signal, void (*handler)(int)) {
 }
 
 }  // namespace
+
+void end_without_memory() {
+    end(is_memory_limited ? "sven: this needs more memory than --memory allows\n"
+                          : "sven: there is not enough memory for this\n");
+}
 
 void install_signal_handlers() {
     handle(SIGINT, on_interrupt);

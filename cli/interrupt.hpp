@@ -31,8 +31,9 @@ void pass_over_signals(bool is_too_late_now);
 void remove_when_killed(const std::string& path);
 void keep_when_killed(const std::string& path);
 
-// Ends the program at once, as a signal would, with a message. May be called before main.
-[[noreturn]] void end_for_lack_of_memory();
+// End the program at once, as a signal would, with a message. May be called before main.
+[[noreturn]] void end_without_memory();
+[[noreturn]] void end_for_lack_of_memory();  // of LIBLINEAR's BLAS
 
 // The message of a lack of memory names --memory from now on.
 void blame_memory_option();

@@ -77,8 +77,7 @@ int run_program(int count, const char* const* words) {
             fmt::format("{}; --comment \"#\" would skip lines that begin with #", error.what()));
         return 1;
     } catch (const std::bad_alloc&) {
-        complain("there is not enough memory for this");
-        return 1;
+        end_without_memory();
     } catch (const std::exception& error) {
         complain(error.what());
         return 1;

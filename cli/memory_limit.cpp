@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +21,7 @@ constexpr std::string_view units = "KMGT";
 constexpr double unit_step = 1024;
 // The program itself, its threads' stacks and its buffers take some of it.
 constexpr double least_bytes = 64 << 20;
+[[maybe_unused]] constexpr int returned_bytes = 128 << 10;
 
 }  // namespace
 
@@ -38,13 +42,18 @@ std::uint64_t parse_memory_option(const std::string& names, const std::string& t
 }
 
 // Linux counts what a process may write to and shares with no other: heap, buffers, stacks. Files
-// that are mapped to be read are not among it.
+// that are mapped to be read are not among it. What is large goes back to the system when it is
+// freed: glibc keeps ever larger pieces, which others do not fit into.
 void limit_memory(const std::optional<std::uint64_t>& bytes) {
     if (!bytes) return;
     rlimit limit{};
     ::getrlimit(RLIMIT_DATA, &limit);
     limit.rlim_cur = std::min<rlim_t>(*bytes, limit.rlim_max);
     ::setrlimit(RLIMIT_DATA, &limit);
+#ifdef __GLIBC__
+    ::mallopt(M_MMAP_THRESHOLD, returned_bytes);
+    ::mallopt(M_ARENA_MAX, 1);
+#endif
     blame_memory_option();
 }
 

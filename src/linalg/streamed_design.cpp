@@ -8,7 +8,9 @@
 #include <atomic>
 #include <future>
 #include <mutex>
+#include <new>
 #include <numeric>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -55,17 +57,24 @@ class KeptColumns {
         for (const Index c : missing_) keep(columns[c], out + c * stride);
     }
 
+    // One more place, or without memory for it no more than there are.
+    void make_place(Index filled) {
+        try {
+            values_.grow((filled + 1) * X_.rows(), filled * X_.rows(), {});
+            feature_at_.push_back(-1);
+        } catch (const std::bad_alloc&) {
+            places_ = filled;
+        }
+    }
+
     // In the place of the one that has been there for longest.
     void keep(Index feature, const double* values) {
-        if (places_ == 0 || place_of_.contains(feature)) return;
-        const Index filled = std::min(places_, next_);
+        if (place_of_.contains(feature)) return;
+        const auto filled = static_cast<Index>(feature_at_.size());
+        if (filled < places_) make_place(filled);
+        if (places_ == 0) return;
         const Index place = next_++ % places_;
-        if (place == filled) {
-            values_.grow((filled + 1) * X_.rows(), filled * X_.rows(), {});
-            feature_at_.push_back(feature);
-        } else {
-            place_of_.erase(std::exchange(feature_at_[place], feature));
-        }
+        place_of_.erase(std::exchange(feature_at_[place], feature));
         place_of_[feature] = place;
         std::copy_n(values, X_.rows(), column(place));
     }
@@ -80,6 +89,16 @@ class KeptColumns {
     std::atomic<Index> columns_read_ = 0;
     std::mutex mutex_;
 };
+
+// On a thread of its own, or where there is no room for its stack, when the outcome is asked for.
+template <class Body>
+std::future<void> start(const Body& body) {
+    try {
+        return std::async(std::launch::async, body);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, body);
+    }
+}
 
 class StreamedDesign final : public Design {
   public:
@@ -217,8 +236,8 @@ class StreamedDesign final : public Design {
             else
                 fetch(begin, buffers[k]);
             if (begin + width < count)
-                next =
-                    std::async(std::launch::async, fetch, begin + width, std::ref(buffers[1 - k]));
+                next = start(
+                    [&fetch, at = begin + width, &into = buffers[1 - k]] { fetch(at, into); });
             const Index size = std::min(width, count - begin);
             const auto block = make_dense_design(column_major(buffers[k].data(), rows(), size));
             block->set_shift(shifts(columns.subspan(begin, size)));

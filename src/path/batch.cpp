@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "path/column_batch.hpp"
@@ -172,13 +173,20 @@ std::size_t fitting_members(const linalg::Design& X, std::size_t members) {
 }
 
 // Side by side members share their passes over X; where the memory does not hold all of them, one
-// group comes after the other.
+// group comes after the other. Supports may be larger than was assumed: then half as many.
 void solve_in_groups(const Members& members, const Batch& batch, Meter& meter) {
-    const std::size_t size = fitting_members(*members.front()->work.design, members.size());
-    for (std::size_t begin = 0; begin < members.size(); begin += size) {
+    std::size_t size = fitting_members(*members.front()->work.design, members.size());
+    for (std::size_t begin = 0; begin < members.size();) {
         const auto first = members.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto count = std::min(size, members.size() - begin);
-        solve_over_columns({first, first + static_cast<std::ptrdiff_t>(count)}, batch, meter);
+        try {
+            solve_over_columns({first, first + static_cast<std::ptrdiff_t>(count)}, batch, meter);
+        } catch (const std::bad_alloc&) {
+            if (count == 1) throw;
+            size = (count + 1) / 2;
+            continue;
+        }
+        begin += count;
     }
 }
 

@@ -1,6 +1,7 @@
 #include "path/column_batch.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "path/tuning.hpp"
@@ -121,9 +122,9 @@ void solve_over_columns(const Members& members, const Batch& batch, Meter& meter
     };
     const Index stretch = tuning::stretch_settings * static_cast<Index>(members.size());
     linalg::Panel panel;
+    Index reported = 0;
     try {
         open_paths(members, batch, columns);
-        Index reported = 0;
         Index kept = columns.done();
         while (!columns.is_finished()) {
             advance(members, columns.paths, batch.team, panel);
@@ -136,6 +137,9 @@ void solve_over_columns(const Members& members, const Batch& batch, Meter& meter
         }
     } catch (const linalg::Cancelled&) {
         hand_over();
+        throw;
+    } catch (const std::bad_alloc&) {
+        meter.add(-reported, 0);
         throw;
     }
     hand_over();

@@ -5,7 +5,7 @@
 
 namespace sven::path {
 
-// Throws Cancelled; what was solved until then is kept.
+// Throws Cancelled; what was solved until then is kept. Throws bad_alloc; then nothing is.
 void solve_over_columns(const Members& members, const Batch& batch, Meter& meter);
 
 // The largest relative gap of what is done.

@@ -59,10 +59,10 @@ inline constexpr double column_bytes = 100;
 inline constexpr double row_bytes = 80;
 // Of the paths of a batch, which have screening and certificates beside their products; and the
 // part of what the process may take that is theirs. The rest is for what all members keep, for
-// blocks of a file, and for the supports, whose size nobody knows beforehand: with half of it, and
-// half of the bytes, ten folds of 600 x 30000 did not fit into 128 MiB.
+// blocks of a file, and for the supports, whose size nobody knows beforehand: members that do not
+// fit are solved again, half as many at once.
 inline constexpr double member_column_bytes = 2 * column_bytes;
-inline constexpr double member_memory = 1.0 / 3;
+inline constexpr double member_memory = 3.0 / 4;
 inline constexpr std::size_t fewest_side_by_side = 2;
 inline constexpr std::size_t most_side_by_side = 64;
 
