@@ -1,7 +1,7 @@
 #pragma once
 // Data on several machines. Rows: each rank sums up its own, and one reduction adds the statistics
-// up. Columns: rank 0 solves over an X whose columns the other ranks answer for. Both are over any
-// transport; sven::mpi (mpi.hpp) is the one of clusters.
+// up. Columns: rank 0 solves over an X whose columns the other ranks, or tasks of a scheduler,
+// answer for. All are over any transport; sven::mpi (mpi.hpp) is the one of clusters.
 
 #include <cstdint>
 #include <functional>
@@ -76,5 +76,39 @@ class SVEN_API DistributedColumns : public CustomMatrix {
 [[nodiscard]] SVEN_API std::shared_ptr<const DistributedColumns> join_columns(
     const std::shared_ptr<Communicator>& ranks, const std::function<MatrixView()>& of_this_rank,
     const Options& options, Traffic& traffic);
+
+// Tasks of a scheduler, such as Dask's, in the place of ranks: each is a question about one part of
+// the columns. It holds all that the answer depends on, so that it may be run anywhere, and again
+// if a machine is lost.
+class SVEN_API ColumnTasks {
+  public:
+    struct Task {
+        Index part = 0;
+        std::string message;
+    };
+
+    ColumnTasks() = default;
+    virtual ~ColumnTasks() = default;
+    ColumnTasks(const ColumnTasks&) = delete;
+    ColumnTasks& operator=(const ColumnTasks&) = delete;
+
+    // What `answer_for_columns` returns for each task and the columns of its part; `common` is the
+    // same for all. It may throw anything, and return anything once `is_cancelled()`. Called by one
+    // thread at a time, but not always the same.
+    [[nodiscard]] virtual std::vector<std::string> run(
+        std::span<const Task> tasks, const std::string& common,
+        const std::function<bool()>& is_cancelled) = 0;
+};
+
+// The X of a problem whose part k is the next cols[k] columns, as `join_columns` has it. For X with
+// more columns than rows: a Gram matrix of all features would bring all of them here.
+[[nodiscard]] SVEN_API std::shared_ptr<const DistributedColumns> ask_for_columns(
+    std::shared_ptr<ColumnTasks> tasks, Index rows, std::span<const Index> cols);
+
+// The work of a task, where its part is. Of the options threads, device and cancel count.
+[[nodiscard]] SVEN_API std::string answer_for_columns(const MatrixView& X,
+                                                      const std::string& message,
+                                                      const std::string& common,
+                                                      const Options& options);
 
 }  // namespace sven

@@ -3,6 +3,7 @@
 #include "api/validate.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/remote_design.hpp"
+#include "linalg/remote_part.hpp"
 #include "sven/distributed.hpp"
 #include "sven/error.hpp"
 
@@ -38,9 +39,33 @@ std::shared_ptr<const DistributedColumns> join_columns(
     const std::vector<Index> entries = gather_on_all(
         *ranks, [&] { return static_cast<Index>(own->entries()); }, traffic);
     shares.entries = static_cast<double>(std::accumulate(entries.begin(), entries.end(), Index{0}));
-    if (ranks->rank() == 0) return linalg::make_remote_matrix(ranks, shares, std::move(own));
+    if (ranks->rank() == 0)
+        return linalg::make_remote_matrix(linalg::make_rank_owners(ranks, std::move(own)), shares);
     linalg::serve(*ranks, *own, {linalg::resolve_threads(options.threads), nullptr});
     return nullptr;
+}
+
+std::shared_ptr<const DistributedColumns> ask_for_columns(std::shared_ptr<ColumnTasks> tasks,
+                                                          Index rows, std::span<const Index> cols) {
+    if (cols.empty()) throw InvalidArgument("X has no parts");
+    for (const Index count : cols)
+        if (count < 1) throw InvalidArgument("a part of X has no columns");
+    if (rows < 1) throw InvalidArgument("X has no rows");
+    linalg::ColumnShares shares;
+    shares.rows = rows;
+    shares.cols.assign(cols.begin(), cols.end());
+    const Index all = std::accumulate(cols.begin(), cols.end(), Index{0});
+    shares.entries = static_cast<double>(rows) * static_cast<double>(all);
+    return linalg::make_remote_matrix(linalg::make_task_owners(std::move(tasks), cols.size()),
+                                      shares);
+}
+
+std::string answer_for_columns(const MatrixView& X, const std::string& message,
+                               const std::string& common, const Options& options) {
+    api::validate(X);
+    const auto part = linalg::make_design(X, options.device);
+    return linalg::answer_task(*part, message, common,
+                               {linalg::resolve_threads(options.threads), options.cancel});
 }
 
 }  // namespace sven

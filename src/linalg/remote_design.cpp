@@ -233,11 +233,9 @@ class RemoteMatrix final : public DistributedColumns {
 
 }  // namespace
 
-std::shared_ptr<const DistributedColumns> make_remote_matrix(std::shared_ptr<Communicator> ranks,
-                                                             const ColumnShares& shares,
-                                                             std::unique_ptr<Design> own) {
-    return std::make_shared<const RemoteMatrix>(
-        std::make_shared<Ranks>(std::move(ranks), shares, std::move(own)));
+std::shared_ptr<const DistributedColumns> make_remote_matrix(std::unique_ptr<Owners> owners,
+                                                             const ColumnShares& shares) {
+    return std::make_shared<const RemoteMatrix>(std::make_shared<Ranks>(std::move(owners), shares));
 }
 
 std::unique_ptr<Design> make_remote_design(const SharedMatrix& X) {

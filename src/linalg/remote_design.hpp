@@ -1,12 +1,14 @@
 #pragma once
 // Columns that lie with several ranks as one Design: rank 0 asks, every rank answers for the
 // columns that it has, rank 0 among them. What is the same for all, a panel of residuals or the
-// weights of the rows, goes down a tree; requests and answers go straight.
+// weights of the rows, goes down a tree; requests and answers go straight. Tasks of a scheduler may
+// stand in the place of the ranks (remote_owners.hpp).
 
 #include <memory>
 #include <vector>
 
 #include "linalg/design.hpp"
+#include "linalg/remote_owners.hpp"
 #include "sven/distributed.hpp"
 
 namespace sven::linalg {
@@ -18,10 +20,9 @@ struct ColumnShares {
     double entries = 0;       // of all together
 };
 
-// For rank 0. The others serve until the last copy of it has gone.
-std::shared_ptr<const DistributedColumns> make_remote_matrix(std::shared_ptr<Communicator> ranks,
-                                                             const ColumnShares& shares,
-                                                             std::unique_ptr<Design> own);
+// For rank 0, or who solves.
+std::shared_ptr<const DistributedColumns> make_remote_matrix(std::unique_ptr<Owners> owners,
+                                                             const ColumnShares& shares);
 
 // For the others: answers for `part` until rank 0 wants no more.
 void serve(Communicator& ranks, Design& part, const Execution& execution);

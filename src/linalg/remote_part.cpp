@@ -105,6 +105,15 @@ std::string answer(Design& part, const std::string& request, const std::string& 
     }
 }
 
+std::string answer_task(Design& part, const std::string& message, const std::string& common,
+                        const Execution& execution) {
+    Reader from(message);
+    part.set_shift(from.get_list<double>());
+    const std::size_t begin =
+        sizeof(Index) + part.shift().size() * sizeof(double);  // of the request
+    return answer(part, message.substr(begin), common, execution);
+}
+
 std::string spread(Communicator& ranks, std::string common) {
     const int rank = ranks.rank();
     int below = 1;  // ranks from this one on that have it from here

@@ -22,6 +22,10 @@ inline bool has_common(Verb verb) {
 std::string answer(Design& part, const std::string& request, const std::string& common,
                    const Execution& execution);
 
+// The same where the request comes with the shift that the columns are to have, as those of tasks.
+std::string answer_task(Design& part, const std::string& message, const std::string& common,
+                        const Execution& execution);
+
 // Down the tree: from rank 0 to all. Others than rank 0 get what they return.
 std::string spread(Communicator& ranks, std::string common);
 

@@ -1,9 +1,9 @@
 #pragma once
-// The ranks as rank 0 sees them: who has which columns, rounds of messages, and copies of columns.
+// The ranks, or tasks, as the solver sees them: who has which columns, rounds of messages, and
+// copies of columns.
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "linalg/remote_design.hpp"
+#include "linalg/remote_owners.hpp"
 #include "linalg/remote_part.hpp"
 #include "linalg/tuning.hpp"
 
@@ -56,22 +57,13 @@ class Replica {
 // Calls may be concurrent: one round of messages after the other.
 class Ranks {
   public:
-    Ranks(std::shared_ptr<Communicator> ranks, const ColumnShares& shares,
-          std::unique_ptr<Design> own)
-        : ranks_(std::move(ranks)), own_(std::move(own)), shares_(shares) {
+    Ranks(std::unique_ptr<Owners> owners, const ColumnShares& shares)
+        : owners_(std::move(owners)), shares_(shares) {
         first_.assign(shares.cols.size() + 1, 0);
         std::partial_sum(shares.cols.begin(), shares.cols.end(), first_.begin() + 1);
     }
-    ~Ranks() {
-        try {
-            for (int rank = 1; rank < size(); ++rank) send(rank, Writer().put(Verb::end).take());
-        } catch (...) {  // who is not there any more need not be told
-        }
-    }
-    Ranks(const Ranks&) = delete;
-    Ranks& operator=(const Ranks&) = delete;
 
-    int size() const { return ranks_->size(); }
+    int size() const { return static_cast<int>(shares_.cols.size()); }
     Index rows() const { return shares_.rows; }
     Index cols() const { return first_.back(); }
     double entries() const { return shares_.entries; }
@@ -83,7 +75,7 @@ class Ranks {
     }
     Traffic traffic() const {
         const std::lock_guard lock(mutex_);
-        return traffic_;
+        return owners_->traffic();
     }
 
     // The shift that a round is to see, and whose it is: none of another Design's.
@@ -92,82 +84,39 @@ class Ranks {
         Index owner = -1;
         Index version = 0;
     };
-    Index next_owner() { return owners_++; }
+    Index next_owner() { return designs_++; }
     // An empty request asks nothing of a rank. The answers are in the order of the ranks.
     std::vector<std::string> ask(const std::vector<std::string>& requests,
                                  const std::string& common, const Shift& shift,
                                  const Execution& execution) {
-        std::vector<std::string> answers(requests.size());
-        std::exception_ptr thrown;
-        {
-            const std::lock_guard lock(mutex_);
-            execution.check();
-            tell(shift);
-            for (int rank = 1; rank < size(); ++rank)
-                if (!requests[rank].empty()) send(rank, requests[rank]);
-            if (!common.empty()) {
-                (void)spread(*ranks_, common);
-                count(size() - 1, common.size());
-            }
-            try {
-                if (!requests[0].empty())
-                    answers[0] = answer(*own_, requests[0], common, execution);
-            } catch (...) {  // the answers of the others are on their way
-                thrown = std::current_exception();
-            }
-            for (int rank = 1; rank < size(); ++rank) {
-                if (requests[rank].empty()) continue;
-                answers[rank] = ranks_->receive(rank);
-                count(1, answers[rank].size());
-            }
-        }
-        if (thrown) std::rethrow_exception(thrown);
-        check(answers);
-        return answers;
+        const std::lock_guard lock(mutex_);
+        execution.check();
+        tell(shift);
+        return owners_->ask(requests, common, execution);
     }
 
   private:
-    void send(int rank, const std::string& bytes) {
-        ranks_->send(rank, bytes);
-        count(1, bytes.size());
-    }
-    void count(int messages, std::size_t bytes) {
-        traffic_.messages += static_cast<std::uint64_t>(messages);
-        traffic_.bytes += static_cast<std::uint64_t>(messages) * bytes;
-    }
     void tell(const Shift& shift) {
         if (told_owner_ == shift.owner && told_version_ == shift.version) return;
         told_owner_ = shift.owner;
         told_version_ = shift.version;
         const bool had_shift = std::exchange(has_shift_, !shift.values.empty());
         if (!had_shift && !has_shift_) return;
-        for (int rank = 0; rank < size(); ++rank) {
-            const auto begin = static_cast<std::size_t>(first(rank));
-            const auto count = static_cast<std::size_t>(cols(rank));
-            const std::span<const double> own =
-                shift.values.empty() ? shift.values : shift.values.subspan(begin, count);
-            if (rank == 0)
-                own_->set_shift({own.begin(), own.end()});
-            else
-                send(rank, Writer().put(Verb::set_shift).put_list(own).take());
-        }
-    }
-    static void check(const std::vector<std::string>& answers) {
-        for (std::size_t rank = 0; rank < answers.size(); ++rank)
-            if (!answers[rank].empty() && answers[rank].front() != 0)
-                throw Error("rank " + std::to_string(rank) + ": " + answers[rank].substr(1));
+        std::vector<std::span<const double>> of_parts(static_cast<std::size_t>(size()));
+        for (int rank = 0; rank < size() && has_shift_; ++rank)
+            of_parts[rank] = shift.values.subspan(static_cast<std::size_t>(first(rank)),
+                                                  static_cast<std::size_t>(cols(rank)));
+        owners_->set_shift(of_parts);
     }
 
-    std::shared_ptr<Communicator> ranks_;
-    std::unique_ptr<Design> own_;
+    std::unique_ptr<Owners> owners_;
     ColumnShares shares_;
     std::vector<Index> first_;  // column of each rank, and the number of all
     mutable std::mutex mutex_;
-    Traffic traffic_;
     Index told_owner_ = -1;  // of the shift that the ranks have
     Index told_version_ = 0;
     bool has_shift_ = false;
-    std::atomic<Index> owners_ = 0;
+    std::atomic<Index> designs_ = 0;
 };
 
 // A list of columns by the ranks that have them.

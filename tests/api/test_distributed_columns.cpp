@@ -2,6 +2,7 @@
 // memory, from any number of them.
 
 #include <atomic>
+#include <numeric>
 
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
@@ -96,6 +97,93 @@ TEST_P(DistributedColumnsOf, GiveTheSamePath) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, DistributedColumnsOf, testing::ValuesIn(each_layout()), kind_name);
+
+// A scheduler that runs some tasks twice, each over a copy of its columns that knows nothing of the
+// tasks before.
+class Scheduler final : public ColumnTasks {
+  public:
+    Scheduler(const Data& data, std::vector<Index> cols, const Kind& kind)
+        : data_(data), cols_(std::move(cols)), kind_(kind) {}
+
+    std::vector<std::string> run(std::span<const Task> tasks, const std::string& common,
+                                 const std::function<bool()>& is_cancelled) override {
+        std::vector<std::string> answers;
+        for (const Task& task : tasks) {
+            if (is_cancelled()) return {};
+            const Index first = std::accumulate(cols_.begin(), cols_.begin() + task.part, Index{0});
+            for (int times = 1 + runs_++ % 2; times > 0; --times) {
+                const StoredMatrix part =
+                    columns_of(data_, {first, first + cols_[task.part]}, kind_);
+                std::string answer = answer_for_columns(part.view(), task.message, common, {});
+                if (times == 1) answers.push_back(std::move(answer));
+            }
+            bytes += task.message.size() + common.size() + answers.back().size();
+        }
+        return answers;
+    }
+
+    std::uint64_t bytes = 0;
+
+  private:
+    const Data& data_;
+    std::vector<Index> cols_;
+    Kind kind_;
+    int runs_ = 0;
+};
+
+TEST_P(DistributedColumnsOf, AreAnsweredForByTasks) {
+    Data data = random_regression(60, 431, 31);
+    add_weights(data, 32);
+    if (!GetParam().is_sparse)
+        for (Index i = 0; i < data.n; ++i) data.at(i, 5) += 1e4;  // a column that is shifted
+    const auto settings = lambda_grid(data.problem(), {.alpha = 0.9, .count = 12}, {});
+    const auto expected = solve_path(data.problem(), settings, {});
+    const std::vector<Index> cols{100, 1, 330};
+    const auto tasks = std::make_shared<Scheduler>(data, cols, GetParam());
+    const auto X = ask_for_columns(tasks, data.n, cols);
+    Problem problem = data.problem();
+    problem.X = X;
+    const auto found = solve_path(problem, settings, {});
+    for (std::size_t k = 0; k < settings.size(); ++k) {
+        certify(data, settings[k], found[k]);
+        EXPECT_LE(found[k].gap, 1e-10);
+        expect_same_coefficients(found[k], expected[k], 1e-9);
+    }
+    EXPECT_EQ(X->traffic().bytes, tasks->bytes);
+}
+
+TEST(DistributedColumns, TasksThatFail) {
+    class Broken final : public ColumnTasks {
+      public:
+        std::string answer;
+        std::vector<std::string> run(std::span<const Task> tasks, const std::string&,
+                                     const std::function<bool()>&) override {
+            if (answer == "none") return {};
+            if (answer == "throw") throw std::runtime_error("the cluster is gone");
+            return std::vector<std::string>(tasks.size(), answer);
+        }
+    };
+    const Data data = random_regression(20, 50, 1);
+    const auto tasks = std::make_shared<Broken>();
+    Problem problem = data.problem();
+    problem.X = ask_for_columns(tasks, data.n, std::vector<Index>{20, 30});
+    const auto message = [&](const std::string& answer) -> std::string {
+        tasks->answer = answer;
+        try {
+            (void)fit(problem, Penalty{1, 1}, {});
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(message("throw"), "the cluster is gone");
+    EXPECT_EQ(message("none"), "tasks of columns have not all answered");
+    EXPECT_EQ(message("\1out of memory"), "part 0: out of memory");
+    EXPECT_EQ(message(std::string(1, '\0')), "a message of another rank is damaged");
+    EXPECT_THROW((void)ask_for_columns(tasks, 20, {}), InvalidArgument);
+    EXPECT_THROW((void)ask_for_columns(tasks, 20, std::vector<Index>{3, 0}), InvalidArgument);
+    EXPECT_THROW((void)ask_for_columns(tasks, 0, std::vector<Index>{3}), InvalidArgument);
+}
 
 // Folds ask side by side.
 TEST(DistributedColumns, CrossValidate) {
