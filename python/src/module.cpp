@@ -17,6 +17,7 @@
 #include "sven/device.hpp"
 #include "sven/error.hpp"
 #include "sven/version.hpp"
+#include "tasks.hpp"
 #include "threads.hpp"
 
 namespace nb = nanobind;
@@ -63,7 +64,8 @@ void bind_types(nb::module_& module) {
         .def_static("dense_on_gpu", &svenet::dense_matrix_on_gpu, "entries"_a, "shape"_a,
                     "strides"_a, "owner"_a)
         .def_static("sparse_on_gpu", &svenet::sparse_matrix_on_gpu, "data"_a, "indices"_a,
-                    "indptr"_a, "shape"_a, "owner"_a);
+                    "indptr"_a, "shape"_a, "owner"_a)
+        .def_static("of_tasks", &svenet::columns_of_tasks, "rows"_a, "cols"_a, "ask"_a);
     nb::class_<SolveOptions>(module, "Options")
         .def(
             "__init__",
@@ -146,7 +148,7 @@ NB_MODULE(_core, module) {
     bind_session(module);
     bind_statistics(module);
     module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
-               "options"_a, "relax"_a = false);
+               "options"_a, "relax"_a = false, "least_gain"_a = nb::none());
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,
@@ -166,6 +168,8 @@ NB_MODULE(_core, module) {
         "counts_second"_a, "has_target"_a);
     module.def("train", &svenet::train, "matrix"_a, "labels"_a, "costs"_a, "options"_a);
     module.def("transform", &svenet::transform, "family"_a, "type"_a, "eta"_a);
+    module.def("answer_for_columns", &svenet::answer_for_columns, "part"_a, "message"_a,
+               "common"_a);
     module.def("multiply", &svenet::multiply, "matrix"_a, "coefficients"_a);
     module.def("describe_dlpack", &svenet::describe_dlpack, "array"_a);
     module.def("why_no_device", &sven::why_no_device);

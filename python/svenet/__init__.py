@@ -18,8 +18,9 @@ from ._threads import register as _register_threads
 
 if TYPE_CHECKING:
     from ._budget import BudgetElasticNet
-    from ._cross_validation import CrossValidation, cross_validate
+    from ._cross_validation import cross_validate
     from ._cv_estimators import ElasticNetCV, LassoCV
+    from ._cv_results import CrossValidation
     from ._elastic_net import ElasticNet, Lasso
     from ._folds import make_folds
     from ._glmnet import Glmnet, glmnet
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BudgetElasticNet": "_budget",
-    "CrossValidation": "_cross_validation",
+    "CrossValidation": "_cv_results",
     "CvDisplay": "_plots",
     "ElasticNet": "_elastic_net",
     "ElasticNetCV": "_cv_estimators",

@@ -22,9 +22,10 @@ from ._checks import (
     check_offset,
     check_real,
 )
-from ._engine import Controls, Design, Solutions, SupportCertificate, warn_if_left_out
+from ._engine import Controls, Design, Solutions, SupportCertificate
 from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, warn_of_loss
 from ._statistics import library_source
+from ._warnings import warn_if_left_out
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:

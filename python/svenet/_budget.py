@@ -8,9 +8,10 @@ import numpy as np
 
 from ._base import LinearRegressor, check_weights
 from ._checks import check_real
-from ._engine import solve, warn_if_short
+from ._engine import solve
 from ._inputs import as_vector
 from ._path import budget_path
+from ._warnings import warn_if_short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

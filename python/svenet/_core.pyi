@@ -30,6 +30,13 @@ class Matrix:
         owner: object,
     ) -> Matrix: ...
 
+    @staticmethod
+    def of_tasks(
+        rows: int,
+        cols: Sequence[int],
+        ask: Callable[[list[int], list[bytes], bytes, Callable[[], bool]], Sequence[bytes]],
+    ) -> Matrix: ...
+
 class Options:
     def __init__(
         self,
@@ -113,6 +120,7 @@ def solve_path(
     second: NDArray[float64],
     options: Options,
     relax: bool = False,
+    least_gain: float | None = None,
 ) -> dict[str, Any]: ...
 def solve_paths(
     problem: Problem,
@@ -141,6 +149,7 @@ def train(
     matrix: Matrix, labels: NDArray[float64], costs: NDArray[float64], options: Options
 ) -> dict[str, Any]: ...
 def transform(family: str, type: str, eta: NDArray[float64]) -> NDArray[float64]: ...
+def answer_for_columns(part: Matrix, message: bytes, common: bytes) -> bytes: ...
 def multiply(matrix: Matrix, coefficients: NDArray[float64]) -> NDArray[float64]: ...
 def describe_dlpack(array: object) -> dict[str, Any]: ...
 def why_no_device() -> str: ...

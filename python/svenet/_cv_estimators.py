@@ -9,7 +9,8 @@ from sklearn.utils.validation import column_or_1d
 
 from ._base import LinearRegressor, check_weights
 from ._checks import check_choice, check_gammas, check_real
-from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
+from ._cross_validation import cross_validate_grid
+from ._cv_results import CrossValidation, CvCurve
 from ._engine import Folds, Solutions
 from ._folds import as_folds
 from ._inputs import FloatArray, as_vector
@@ -70,7 +71,7 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, self._family)
         wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), type(self).__name__)
         gammas = check_gammas(self.relax, self.gamma, type(self).__name__)
-        folds = Folds(as_folds(self.cv, X, target, **split_params), self._measure(), gammas=gammas)
+        folds = Folds(as_folds(self._splitter(), X, target, **split_params), self._measure(), gammas=gammas)
         with reporting(self.verbose, type(self).__name__) as progress:
             result = cross_validate_grid(
                 design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
@@ -78,6 +79,9 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         self._keep(result)
         self._keep_left_out(result.best_curve.solutions)
         return self
+
+    def _splitter(self) -> Any:
+        return self.cv
 
     @staticmethod
     def _choose(result: CrossValidation) -> tuple[CvCurve, int]:

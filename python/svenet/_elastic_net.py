@@ -9,10 +9,11 @@ from sklearn.base import MultiOutputMixin
 
 from ._base import LinearRegressor, check_weights
 from ._checks import check_real, without_offset
-from ._engine import Controls, Design, Solutions, solve_targets, warn_if_short
+from ._engine import Controls, Design, Solutions, solve_targets
 from ._inputs import FloatArray, as_features, as_targets, on_host
 from ._path import enet_path, lasso_path
 from ._session import WarmStart
+from ._warnings import warn_if_short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

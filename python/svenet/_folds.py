@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._engine import Fold
+from ._features import Features
 
 
 def _check_count(samples: int, count: int) -> None:
@@ -132,7 +133,9 @@ def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
     if isinstance(cv, Integral):
         return contiguous_folds(samples, int(cv))
     if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs = cv.split(getattr(X, "source", X), y, **params)
+        # Splitters count rows, and do not know an X that is no array.
+        rows = np.broadcast_to(0.0, (samples, 1)) if isinstance(X, Features) else X
+        pairs = cv.split(getattr(X, "source", rows), y, **params)
     elif hasattr(cv, "__iter__") and not isinstance(cv, str):
         pairs = cv
     else:

@@ -9,23 +9,14 @@ import numpy as np
 from scipy import sparse
 
 from ._checks import check_bool, check_count, check_device, check_flag, check_n_jobs, check_offset, check_real
-from ._engine import (
-    Controls,
-    Design,
-    Solutions,
-    lasso_grid,
-    solve,
-    warn_if_left_out,
-    warn_if_not_relaxed,
-    warn_if_short,
-)
+from ._engine import Controls, Design, Solutions, lasso_grid, solve
 from ._families import check_family, transform
 from ._inputs import FloatArray, as_features, as_vector, on_host, times
 from ._progress import reporting
+from ._warnings import warn_if_left_out, warn_if_not_relaxed, warn_if_short
 
-# glmnet's rules for ending a path on its own grid: least gain in explained deviance, most explained deviance,
-# least number of lambdas before either counts.
-FDEV, DEVMAX, MNLAM = 1e-5, 0.999, 5
+# A path on its own grid ends where it gains less in explained deviance.
+FDEV = 1e-5
 # For smaller alphas glmnet uses the largest lambda of this one; a smaller lambda.min.ratio is replaced by it.
 LEAST_ALPHA, LEAST_RATIO = 1e-3, 1e-6
 
@@ -165,24 +156,6 @@ def _dev_ratio(solutions: Solutions) -> FloatArray:
     return np.asarray(ratio)
 
 
-def _gain(ratio: FloatArray, k: int, family: str) -> float:
-    """What lambda k gains over the one before, as each of glmnet's programs counts it beside FDEV: a share of what is
-    explained; the gain itself; a tenth of the share that the last MNLAM gained."""
-    if family == "binomial":
-        return float(ratio[k] - ratio[k - 1])
-    before, steps = (ratio[k - MNLAM + 1], 10) if family == "poisson" else (ratio[k - 1], 1)
-    return float((ratio[k] - before) / ratio[k] / steps) if ratio[k] > 0 else 0.0
-
-
-def _length(ratio: FloatArray, family: str, has_zero_limit: bool) -> int:
-    """How many lambdas glmnet keeps of its own path. With limits of zero it sets fdev to zero: long stretches of
-    such a path may gain nothing."""
-    for k in range(MNLAM - 1, len(ratio)):
-        if (not has_zero_limit and _gain(ratio, k, family) < FDEV) or ratio[k] > DEVMAX:
-            return k + 1
-    return len(ratio)
-
-
 def _response(y: Any, weights: FloatArray | None, family: str) -> tuple[FloatArray, FloatArray | None, tuple[Any, ...]]:
     """y as numbers, the weights, and the names of two classes: values in their order, of which the second is fitted.
     Two columns are the numbers of failures and of successes, or their shares."""
@@ -297,30 +270,40 @@ def glmnet(
         grid = _lasso_grid(design, target, (nlambda, ratio), controls) / max(alpha, LEAST_ALPHA)
     else:
         grid = np.sort(as_vector(np.atleast_1d(lambda_), "lambda_"))[::-1]
+    # With limits of zero glmnet sets fdev to zero: long stretches of such a path may gain nothing.
+    least_gain = -np.inf if _has_zero(lower) or _has_zero(upper) else FDEV
     with reporting(trace_it, "glmnet") as progress:
-        solutions = solve(design, target, "glmnet", grid, alpha, replace(controls, progress=progress), relax)
+        solutions = solve(
+            design,
+            target,
+            "glmnet",
+            grid,
+            alpha,
+            replace(controls, progress=progress),
+            relax,
+            least_gain=least_gain if lambda_ is None else None,
+        )
     warn_if_short(solutions, controls)
     warn_if_left_out(solutions)
-    dev_ratio = _dev_ratio(solutions)
-    kept = _length(dev_ratio, family, _has_zero(lower) or _has_zero(upper)) if lambda_ is None else len(grid)
-    warn_if_not_relaxed(solutions.refits[:kept])
+    warn_if_not_relaxed(solutions.refits)
+    kept = len(solutions.gaps)
 
     def fit_of(path: Solutions) -> Glmnet:
         return Glmnet(
-            a0=path.intercepts[:kept],
-            beta=path.coefs[:kept].T.tocsc(),
+            a0=path.intercepts,
+            beta=path.coefs.T.tocsc(),
             lambda_=np.ascontiguousarray(grid[:kept]),
-            dev_ratio=_dev_ratio(path)[:kept],
+            dev_ratio=_dev_ratio(path),
             nulldev=path.null_deviance,
-            df=np.diff(path.coefs.indptr)[:kept],
-            npasses=int(path.n_iters[:kept].sum()),
+            df=np.diff(path.coefs.indptr),
+            npasses=int(path.n_iters.sum()),
             jerr=0,
             dim=(p, kept),
             nobs=n,
             alpha=float(alpha),
-            gap=path.gaps[:kept],
+            gap=path.gaps,
             offset=offset is not None,
-            status=tuple(path.status[:kept]),
+            status=tuple(path.status),
             left_out=tuple(path.left_out.tolist()),
             family=family,
             classnames=names,
@@ -329,4 +312,4 @@ def glmnet(
     fit = fit_of(solutions)
     if solutions.relaxed is None:
         return fit
-    return replace(fit, relaxed=fit_of(solutions.relaxed), refit=solutions.refits[:kept])
+    return replace(fit, relaxed=fit_of(solutions.relaxed), refit=solutions.refits)

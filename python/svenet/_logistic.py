@@ -14,8 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from ._base import LinearModel, check_weights
 from ._checks import check_bool, check_choice, check_real
-from ._engine import Design, Solutions, solve, warn_if_short
+from ._engine import Design, Solutions, solve
 from ._inputs import FloatArray
+from ._warnings import warn_if_short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -9,7 +9,8 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 
 from ._checks import check_choice, check_count, check_gammas, check_real
-from ._cross_validation import CrossValidation, CvCurve, cross_validate_grid
+from ._cross_validation import cross_validate_grid
+from ._cv_results import CrossValidation, CvCurve
 from ._engine import Design, Folds
 from ._folds import as_folds
 from ._inputs import FloatArray

@@ -19,10 +19,11 @@ from ._checks import (
     check_n_jobs,
     check_real,
 )
-from ._engine import Controls, Design, Solutions, lasso_grid, solve, warn_if_left_out, warn_if_short
+from ._engine import Controls, Design, Solutions, lasso_grid, solve
 from ._families import check_family
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
+from ._warnings import warn_if_left_out, warn_if_short
 
 # The smallest alpha that scikit-learn considers meaningful.
 TINY_ALPHA = float(np.finfo(np.float64).resolution)

@@ -10,9 +10,10 @@ from sklearn.base import RegressorMixin
 
 from ._base import LinearModel, check_weights
 from ._checks import check_choice, check_offset, check_real
-from ._engine import solve, warn_if_short
+from ._engine import solve
 from ._families import transform
 from ._inputs import FloatArray, as_vector, on_host
+from ._warnings import warn_if_short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

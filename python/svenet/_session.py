@@ -23,24 +23,15 @@ from ._checks import (
     check_offset,
     check_real,
 )
-from ._cross_validation import CrossValidation, cross_validate_grid
-from ._engine import (
-    Controls,
-    Design,
-    Fold,
-    Folds,
-    Solutions,
-    Solver,
-    SupportCertificate,
-    lasso_grid,
-    warn_if_left_out,
-    warn_if_short,
-)
+from ._cross_validation import cross_validate_grid
+from ._cv_results import CrossValidation
+from ._engine import Controls, Design, Fold, Folds, Solutions, Solver, SupportCertificate, lasso_grid
 from ._families import check_family, measure_name, transform
 from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
 from ._path import alpha_grid, check_eps, count_or_alphas
 from ._statistics import Statistics, library_source
+from ._warnings import warn_if_left_out, warn_if_short
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._base import check_weights, validate_data
 from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
-from ._engine import Controls, convergence_warning
+from ._engine import Controls
 from ._inputs import FloatArray, as_matrix, on_host, times
+from ._warnings import convergence_warning
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -1,8 +1,11 @@
-"""The estimators on dask arrays and dataframes of any number of rows.
+"""The estimators on dask arrays and dataframes of any number of rows, or of columns.
 
 Every block of rows becomes statistics on the worker that has it; they are merged in pairs in the order of the blocks,
 on the cluster, and the client solves from the sums. Predictions are dask arrays that are computed when they are
 asked for.
+
+An array of several blocks of columns that has more columns than rows stays in its blocks: the workers multiply them,
+and the client has y and the columns that it works with.
 
 >>> import dask.array as da
 >>> from svenet.dask import ElasticNet
@@ -26,15 +29,17 @@ from ._checks import check_choice, check_factors, check_gammas, check_real
 from ._cross_validation import cross_validate_grid
 from ._cv_estimators import ElasticNetCV as RowsElasticNetCV
 from ._cv_estimators import LassoCV as RowsLassoCV
+from ._dask_columns import columns_of, in_memory, is_by_columns, splitter_of
 from ._dask_logistic import Classes, Penalties, Point, both_classes, chosen_classes, classes_of, newton, sums_at
 from ._dask_rows import Rows, column_names, fold_of_rows, is_lazy, linear_predictor, sum_up
 from ._elastic_net import ElasticNet as RowsElasticNet
 from ._elastic_net import Lasso as RowsLasso
-from ._engine import Folds, solve, warn_if_short
+from ._engine import Folds, solve
 from ._logistic import LogisticRegression as RowsLogisticRegression
 from ._path import check_eps, count_or_alphas
 from ._progress import reporting
 from ._statistics import Statistics, add_blocks
+from ._warnings import warn_if_short
 
 __all__ = ["ElasticNet", "ElasticNetCV", "Lasso", "LassoCV", "LogisticRegression", "statistics"]
 
@@ -116,6 +121,10 @@ class _Penalised(_Regressor):
         -------
         self
         """
+        if is_by_columns(X):
+            return super().fit(  # type: ignore[misc]
+                columns_of(X), in_memory(y), in_memory(sample_weight), offset=in_memory(offset)
+            )
         self._check_common()
         check_real(self.alpha, "alpha", type(self).__name__)
         check_real(self.l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
@@ -133,8 +142,10 @@ class _Penalised(_Regressor):
 class ElasticNet(_Penalised, RowsElasticNet):  # type: ignore[misc]
     """`svenet.ElasticNet` on dask arrays and dataframes; parameters and attributes are the same.
 
-    X is a dask array or dataframe; blocks of an array hold whole rows, or are joined so. y has one column.
-    ``warm_start`` changes nothing. ``n_jobs`` and ``device`` are those of the client, which solves.
+    X is a dask array or dataframe; blocks of an array hold whole rows, or are joined so, unless it has more columns than
+    rows: then the workers multiply its blocks of columns, some ten times for a path, so that it is best persisted, and
+    the columns that are selected come to the client. y has one column. ``warm_start`` changes nothing. ``n_jobs`` and
+    ``device`` are those of the client, which solves.
     """
 
 
@@ -158,6 +169,10 @@ class _CrossValidated(_Regressor):
         -------
         self
         """
+        if is_by_columns(X):
+            return super().fit(  # type: ignore[misc]
+                columns_of(X), in_memory(y), in_memory(sample_weight), offset=in_memory(offset)
+            )
         owner = type(self).__name__
         self._check_common()
         check_choice(self.choose, "choose", owner, ("min", "1se"))
@@ -176,6 +191,9 @@ class _CrossValidated(_Regressor):
         self._keep(result)
         self._keep_left_out(result.best_curve.solutions)
         return self
+
+    def _splitter(self: Any) -> Any:
+        return splitter_of(self.cv)
 
 
 class ElasticNetCV(_CrossValidated, RowsElasticNetCV):  # type: ignore[misc]
@@ -198,7 +216,8 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
     Parameters and attributes are the same. Newton's method: each step is an elastic net of sums that the cluster takes
     over the weighted rows, solved on the client, and the gap is made of such sums too. A fit passes over the rows some 5
     to 15 times: X is best persisted. ``n_iter_`` counts the steps. ``C=inf``, ``standardize``, limits of the coefficients
-    and offsets need rows in memory.
+    and offsets need rows in memory. An array of several blocks of columns with more columns than rows stays in them, as
+    in `ElasticNet`, and nothing is refused.
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
@@ -214,6 +233,8 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
         -------
         self
         """
+        if is_by_columns(X):
+            return super().fit(columns_of(X), in_memory(y), in_memory(sample_weight))
         self._check_names()
         C, ratio = self._cost_and_ratio()
         if not C < np.inf or self.standardize or self.positive or self.lower is not None or self.upper is not None:

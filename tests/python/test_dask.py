@@ -19,13 +19,13 @@ from sklearn.model_selection import KFold, ShuffleSplit
 import svenet
 
 dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
 cloudpickle = pytest.importorskip("cloudpickle")
 
 import dask.array as da  # noqa: E402
 import dask.dataframe as dd  # noqa: E402
 
 import svenet.dask as on_dask  # noqa: E402
+from python.dask_support import client, same_fit, wait_for  # noqa: E402, F401
 from svenet._dask_logistic import Classes, Penalties, Point, bound_at, sums_at  # noqa: E402
 
 # Workers cannot import the tests.
@@ -33,25 +33,10 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 @pytest.fixture(scope="module")
-def client():
-    with distributed.LocalCluster(
-        n_workers=4, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-    ) as cluster, distributed.Client(cluster) as connected:
-        yield connected
-
-
-@pytest.fixture(scope="module")
 def data():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((1500, 15)) + 10 * rng.standard_normal(15)
     return X, X[:, :3] @ [1.0, -2.0, 0.5] + rng.standard_normal(1500), rng.uniform(0, 2, 1500)
-
-
-def same_fit(found, expected):
-    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.intercept_, expected.intercept_, atol=1e-8)
-    assert found.relative_gap_ <= 1e-10
-    assert found.status_ == expected.status_
 
 
 def check_one(data, options, chunks=(170, 15)):
@@ -326,16 +311,6 @@ def test_logistic_refusals(classes):
             on_dask.LogisticRegression().fit(lazy, y, -weights)
         with pytest.raises(ValueError, match="rows of class .*no.* have no weight"):
             on_dask.LogisticRegression().fit(lazy, y, (y == "yes").astype(float))
-
-
-def wait_for(folder, block, block_info=None):
-    """Leaves a note of who works, and goes on when told to."""
-    number = block_info[0]["chunk-location"][0]
-    with open(os.path.join(folder, f"{number}-{os.getpid()}"), "w"):
-        pass
-    while not os.path.exists(os.path.join(folder, "go")):
-        time.sleep(0.01)
-    return block
 
 
 def test_a_worker_that_is_killed(client, data, tmp_path):

@@ -190,7 +190,7 @@ def test_targets_side_by_side(kind, request):
 
 
 def test_warning_names_what_was_compared(wide):
-    with pytest.warns(svenet._engine.convergence_warning()) as caught:
+    with pytest.warns(svenet._warnings.convergence_warning()) as caught:
         model = svenet.Lasso(0.001, max_iter=1).fit(wide.X, wide.y)
     text = str(caught[0].message)
     assert f"{model.relative_gap_:.3e}" in text and f"{model.tol:.3e}" in text

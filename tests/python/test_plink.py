@@ -1,6 +1,8 @@
 """read_plink: genotypes of a .bed file as X, beside the same numbers in an array."""
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold
+
 import svenet
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -62,6 +64,7 @@ def test_the_other_allele_and_covariates(study):
 @pytest.mark.parametrize("make", [
     lambda: svenet.Lasso(alpha=0.1), lambda: svenet.ElasticNet(alpha=0.2, l1_ratio=0.5),
     lambda: svenet.LassoCV(cv=4, n_alphas=12) if "n_alphas" in svenet.LassoCV().get_params() else svenet.LassoCV(cv=4),
+    lambda: svenet.LassoCV(cv=KFold(3, shuffle=True, random_state=1), alphas=12),
     lambda: svenet.BudgetElasticNet(t=2.0)])
 def test_estimators_find_the_coefficients_of_the_array(study, make):
     data = svenet.read_plink(study.path)
