@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-import dask
 import numpy as np
-from dask.base import get_scheduler
 from sklearn.model_selection import PredefinedSplit
 
 from . import _core
-from ._dask_rows import is_lazy
+from ._dask_rows import dask, is_lazy
 from ._features import Features
 from ._inputs import as_features, as_matrix
 
@@ -62,7 +60,7 @@ class _Blocks:
 
     def __init__(self, blocks: Sequence[Any]) -> None:
         self.blocks = blocks
-        self.scheduler = get_scheduler()
+        self.scheduler = dask.base.get_scheduler()
 
     def __call__(
         self, parts: list[int], messages: list[bytes], common: bytes, is_cancelled: Callable[[], bool]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 try:
-    import dask
+    import dask as dask
     import dask.array as da
 except ImportError as error:
     raise ImportError("svenet.dask needs dask, which comes with: pip install 'svenet[dask]'") from error
