@@ -26,10 +26,10 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
     if (X.is_sparse() && p > tuning::iterated_columns &&
         2 * X.entries() * tuning::scattered_entry_seconds < p * p * tuning::gram_entry_seconds / 2)
         return Method::primal;
-    // So do sweeps, where less than an exact solution is asked for.
+    // So do sweeps, where few of them reach what is asked for.
     using reduction::tuning::swept_dense_entry;
     using reduction::tuning::swept_entry;
-    if (X.is_sparse() && options.tolerance > reduction::tuning::exact_gap &&
+    if (X.is_sparse() && options.tolerance > tuning::swept_tolerance &&
         swept_entry * X.entries() < swept_dense_entry * p * p)
         return Method::primal;
     const double dense = n * p * p / tuning::operations_a_second;
