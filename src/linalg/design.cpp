@@ -66,6 +66,67 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
     }
 }
 
+namespace {
+
+// One product after the other, of which each keeps the rows of its group.
+void select_products(const Design& X, std::span<const Index> columns,
+                     std::span<const double> values, std::span<const Index> group, Index groups,
+                     const Execution& execution, double* out) {
+    std::vector<double> own(columns.size());
+    std::vector<double> product(static_cast<std::size_t>(X.rows()));
+    for (Index g = 0; g < groups; ++g) {
+        for (std::size_t c = 0; c < columns.size(); ++c) own[c] = values[c * groups + g];
+        X.multiply(columns, own, execution, product.data());
+        for (Index i = 0; i < X.rows(); ++i)
+            if (group[i] == g) out[i] = product[i];
+    }
+}
+
+// out[i] += the combination of `width` columns, rows() apart, by the values of the row's group.
+template <Index width>
+void combine_groups(const double* x, Index stride, const double* values, Index groups,
+                    std::span<const Index> group, Index first, Index last, double* out) {
+    for (Index i = first; i < last; ++i) {
+        const Index g = group[i];
+        if (g < 0) continue;
+        double sum = out[i];
+        for (Index c = 0; c < width; ++c) sum += x[c * stride + i] * values[c * groups + g];
+        out[i] = sum;
+    }
+}
+
+}  // namespace
+
+// Each column is read once. Where entries are few, or are not here, products are the lesser work.
+void Design::multiply_groups(std::span<const Index> columns, std::span<const double> values,
+                             std::span<const Index> group, const Execution& execution,
+                             double* out) const {
+    std::fill_n(out, rows(), 0.0);
+    if (columns.empty()) return;
+    const Index groups = static_cast<Index>(values.size() / columns.size());
+    if (is_sparse() || is_on_device())
+        return select_products(*this, columns, values, group, groups, execution, out);
+    constexpr Index width = gathered_columns;
+    Buffer<double> gathered(width * rows());
+    const auto count = static_cast<Index>(columns.size());
+    for (Index begin = 0; begin < count; begin += width) {
+        const Index size = std::min(width, count - begin);
+        gather(columns.subspan(begin, size), execution, gathered.data(), rows());
+        const double work = 2 * static_cast<double>(size) * static_cast<double>(rows());
+        parallel_pieces(execution, work, rows(), combined_rows, [&](Index first, Index last) {
+            const double* const x = gathered.data();
+            const double* const own = values.data() + begin * groups;
+            Index c = 0;
+            for (; c + 4 <= size; c += 4)
+                combine_groups<4>(x + c * rows(), rows(), own + c * groups, groups, group, first,
+                                  last, out);
+            for (; c < size; ++c)
+                combine_groups<1>(x + c * rows(), rows(), own + c * groups, groups, group, first,
+                                  last, out);
+        });
+    }
+}
+
 std::unique_ptr<Design> make_design(const MatrixView& X) {
     if (const auto* custom = std::get_if<SharedMatrix>(&X)) return make_custom_design(*custom);
     if (const auto* genotypes = std::get_if<GenotypeView>(&X))

@@ -109,6 +109,11 @@ class Design {
     // out = sum over c of values[c] (x_j - shift_j), j = columns[c].
     virtual void multiply(std::span<const Index> columns, std::span<const double> values,
                           const Execution& execution, double* out) const = 0;
+    // The same by values that differ between groups of rows: out[i] = sum over c of values[c * g +
+    // group[i]] (x_ij - shift_j), with g groups; 0 where group[i] is negative.
+    void multiply_groups(std::span<const Index> columns, std::span<const double> values,
+                         std::span<const Index> group, const Execution& execution,
+                         double* out) const;
     // One coordinate after the other, in the order of the list: q -= step(c, x_j'q) w o x_j. On one
     // thread, since each sees what the one before it did. False, and nothing done, where the kind
     // has no such loop, or a column of the list a shift.

@@ -1,5 +1,6 @@
 #include "path/out_of_fold.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "problem/loss.hpp"
@@ -33,17 +34,72 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+// Folds that share no test row, and which of them tests a row; -1: none.
+struct Layer {
+    std::vector<std::size_t> folds;
+    std::vector<Index> group;
+};
+
+// Repeated folds have a layer for each repetition, others one.
+std::vector<Layer> layers_of(std::span<const Fold> folds, Index rows) {
+    std::vector<Layer> layers;
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        const auto is_free = [&](const Layer& layer) {
+            return std::all_of(folds[k].test.begin(), folds[k].test.end(),
+                               [&](Index i) { return layer.group[i] < 0; });
+        };
+        auto layer = std::find_if(layers.begin(), layers.end(), is_free);
+        if (layer == layers.end())
+            layer = layers.insert(
+                layer, {{}, std::vector<Index>(static_cast<std::size_t>(rows), Index{-1})});
+        for (const Index i : folds[k].test)
+            layer->group[i] = static_cast<Index>(layer->folds.size());
+        layer->folds.push_back(k);
+    }
+    return layers;
+}
+
+// The linear predictors of the rows that the folds of a layer test, by one product.
+std::vector<double> layer_predictors(const TestedRows& rows, const Layer& layer,
+                                     std::span<const Solution> solutions) {
+    std::vector<Index> columns;
+    for (const Solution& solution : solutions)
+        for (const Coefficient& b : solution.coefficients) columns.push_back(b.feature);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const std::span<const double> shift = rows.design.shift();
+    std::vector<double> values(columns.size() * solutions.size(), 0.0);
+    std::vector<double> intercepts;
+    for (std::size_t g = 0; g < solutions.size(); ++g) {
+        intercepts.push_back(solutions[g].intercept);
+        for (const Coefficient& b : solutions[g].coefficients) {
+            const auto c = std::lower_bound(columns.begin(), columns.end(), b.feature);
+            values[(c - columns.begin()) * solutions.size() + g] = b.value;
+            if (!shift.empty()) intercepts[g] += shift[b.feature] * b.value;
+        }
+    }
+    std::vector<double> eta(layer.group.size());
+    rows.design.multiply_groups(columns, values, layer.group, rows.team, eta.data());
+    for (std::size_t i = 0; i < eta.size(); ++i)
+        if (layer.group[i] >= 0)
+            eta[i] += intercepts[layer.group[i]] +
+                      (rows.problem.offset.empty() ? 0 : rows.problem.offset[i]);
+    return eta;
+}
+
 std::vector<double> test_means(const TestedRows& rows, const FoldSolution& solution_of,
                                const Place& place) {
     const auto n = static_cast<std::size_t>(rows.design.rows());
     const bool is_gaussian = rows.problem.family == Family::gaussian;
     std::vector<double> means(n, 0.0);
     std::vector<int> times(n, 0);
-    for (std::size_t k = 0; k < rows.folds.size(); ++k) {
-        const Solution solution = solution_of(k, place.setting, place.gamma);
-        const std::vector<double> eta =
-            linear_predictor(rows.problem, rows.design, solution, rows.team);
-        for (const Index i : rows.folds[k].test) {
+    for (const Layer& layer : layers_of(rows.folds, rows.design.rows())) {
+        std::vector<Solution> solutions;
+        for (const std::size_t k : layer.folds)
+            solutions.push_back(solution_of(k, place.setting, place.gamma));
+        const std::vector<double> eta = layer_predictors(rows, layer, solutions);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (layer.group[i] < 0) continue;
             means[i] += is_gaussian ? eta[i] : problem::Loss(rows.problem.family).mean(eta[i]);
             ++times[i];
         }

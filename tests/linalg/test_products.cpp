@@ -202,6 +202,37 @@ TEST_P(Products, MultiplyEqualsPlainLoops) {
     }
 }
 
+TEST_P(Products, GroupsOfRowsHaveValuesOfTheirOwn) {
+    const Index groups = 3;
+    const std::vector<Index> columns = some_columns(p());
+    const auto count = static_cast<Index>(columns.size());
+    const std::vector<double> values = random_vector(count * groups, 21);
+    std::vector<Index> group;
+    for (Index i = 0; i < n(); ++i) group.push_back(i * 7 % (groups + 1) - 1);
+    for (const auto& shift : shifts()) {
+        set_shift(shift);
+        designs_.each([&](const linalg::Design& X) {
+            for (const int threads : {1, 3}) {
+                std::vector<double> out(static_cast<std::size_t>(n()), 7.0);
+                X.multiply_groups(columns, values, group, {threads, nullptr}, out.data());
+                Worst worst;
+                for (Index i = 0; i < n(); ++i) {
+                    Real sum = 0;
+                    Real magnitude = 0;
+                    for (Index c = 0; c < count && group[i] >= 0; ++c) {
+                        const Real term =
+                            entry(i, columns[c], shift) * values[c * groups + group[i]];
+                        sum += term;
+                        magnitude += std::abs(term);
+                    }
+                    worst.note(out[i], sum, magnitude, i);
+                }
+                expect_small(worst, 4 * sum_tolerance(p()));
+            }
+        });
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Products, testing::ValuesIn(all_shapes()), shape_name);
 
 // Entries 2^23 + k with k in [0, 100): a shift taken out after the sum would leave 15 - 5 digits.
