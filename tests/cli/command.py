@@ -5,9 +5,13 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from world.paths import PROGRAM, ROOT
 
 PROSTATE = ROOT / "data/prostate.csv"
+under_a_limit = pytest.mark.skipif("asan" in str(PROGRAM),
+                                   reason="the sanitizer takes more address space than any limit here")
 
 
 @dataclass

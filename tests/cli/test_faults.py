@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cli.command import PROSTATE, files, sven
+from cli.command import PROSTATE, files, sven, under_a_limit
 from world.paths import PROGRAM
 
 
@@ -23,7 +23,7 @@ def test_a_disk_that_fills_up(tmp_path):
         assert files(tmp_path) == {"path.json": b"old"}
 
 
-@pytest.mark.skipif("asan" in str(PROGRAM), reason="the sanitizer takes more address space than any limit here")
+@under_a_limit
 @pytest.mark.parametrize("command, sizes", [
     (["path", PROSTATE, "-q", "-o", "path.json"], [*range(6 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
     (["fit", PROSTATE, "--lambda", "1", "--alpha", "0.5", "--svm", "liblinear", "-o", "fit.json"],

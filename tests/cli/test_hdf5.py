@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from cli.command import succeed, sven
+from cli.command import succeed, sven, under_a_limit
 from cli.hdf5_errors import HDF5_ERRORS
 
 h5py = pytest.importorskip("h5py", reason="h5py is not installed")
@@ -74,6 +74,7 @@ def test_same_answer_as_in_memory(tmp_path, in_memory, kind, transposed):
     assert max(setting["gap"] for setting in document["settings"]) <= 1e-10
 
 
+@under_a_limit
 @pytest.mark.parametrize("transposed", [False, True])
 def test_larger_than_memory(tmp_path, transposed):
     """80 MB of packed chunks in 64 MB: by blocks of columns."""

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from cli.command import succeed, sven
+from cli.command import succeed, sven, under_a_limit
 
 MEMORY_ERRORS = {
     "no unit": ("--memory 2", '--memory is "2", but it must be a size such as 500M or 2G'),
@@ -29,6 +29,7 @@ def write_data(folder, rows, cols):
     np.save(folder / "y.npy", X[:, :5].sum(axis=1) + rng.standard_normal(rows))
 
 
+@under_a_limit
 def test_a_mapped_file_may_be_larger(tmp_path):
     write_data(tmp_path, 500, 20000)  # 80 MB
     words = ["path", "X.npy", "--y", "y.npy", "--n-lambda", 20, "--lambda-min-ratio", 0.2, "--threads", 2, "--json"]
@@ -42,6 +43,7 @@ def coefficients(setting):
     return {entry["feature"]: entry["value"] for entry in setting["coefficients"]}
 
 
+@under_a_limit
 def test_a_larger_file_is_read_by_blocks(tmp_path):
     """160 MB beside 64: two blocks of columns at a time, and those of the features looked at."""
     write_data(tmp_path, 500, 40000)
@@ -57,6 +59,7 @@ def test_a_larger_file_is_read_by_blocks(tmp_path):
         assert max((abs(one[name] - other[name]) for name in one), default=0) <= 1e-9
 
 
+@under_a_limit
 def test_float32_by_blocks(tmp_path):
     rng = np.random.default_rng(4)
     X = np.asfortranarray(rng.standard_normal((500, 80000), dtype=np.float32))  # 160 MB
@@ -68,6 +71,7 @@ def test_float32_by_blocks(tmp_path):
     assert one.keys() == other.keys() and max(abs(one[name] - other[name]) for name in one) <= 1e-9
 
 
+@under_a_limit
 def test_folds_that_do_not_fit_side_by_side(tmp_path):
     """Ten folds one group after the other, in ever smaller groups until they fit: more passes, the same bits."""
     write_data(tmp_path, 600, 30000)
@@ -83,6 +87,7 @@ def test_folds_that_do_not_fit_side_by_side(tmp_path):
             assert coefficients(of_one) == coefficients(of_other)
 
 
+@under_a_limit
 def test_what_needs_more_says_so(tmp_path):
     write_data(tmp_path, 3000, 3000)
     outcome = sven("path", "X.npy", "--y", "y.npy", "--method", "dual", "--threads", 2, "--memory", "64M",
