@@ -18,6 +18,7 @@ std::atomic<int> received{0};
 std::atomic<bool> is_ending{false};
 std::atomic<bool> is_too_late{false};
 std::atomic<bool> is_memory_limited{false};
+std::atomic<bool> throws_without_memory{false};
 
 // Files to remove, in memory that a signal handler may read.
 struct DoomedFile {
@@ -64,11 +65,11 @@ void on_bus_error(int /*signal*/) {
 }
 
 // Not every library is exception-safe: nlohmann-json may leave an object whose destructor fails or
-// allocates. The program could only end anyway, so it does, but while the library solves, which
-// goes on with less side by side. Active before main, where CLI11 creates its objects.
+// allocates. The program could only end anyway, so it does. Active before main, where CLI11 creates
+// its objects.
 void on_no_memory() {
     if (is_too_late) ::_exit(0);  // all output is written, only destructors are left
-    if (is_interruptible) throw std::bad_alloc();
+    if (throws_without_memory) throw std::bad_alloc();
     end_without_memory();
 }
 
@@ -116,6 +117,13 @@ Interruptible::Interruptible() {
 }
 Interruptible::~Interruptible() {
     is_interruptible = false;
+}
+
+ThrowsWithoutMemory::ThrowsWithoutMemory() {
+    throws_without_memory = true;
+}
+ThrowsWithoutMemory::~ThrowsWithoutMemory() {
+    throws_without_memory = false;
 }
 
 void pass_over_signals(bool is_too_late_now) {

@@ -23,6 +23,16 @@ class Interruptible {
     Interruptible& operator=(const Interruptible&) = delete;
 };
 
+// Inside such a scope a lack of memory is an exception, after which the library goes on with less
+// side by side; elsewhere it ends the program.
+class ThrowsWithoutMemory {
+  public:
+    ThrowsWithoutMemory();
+    ~ThrowsWithoutMemory();
+    ThrowsWithoutMemory(const ThrowsWithoutMemory&) = delete;
+    ThrowsWithoutMemory& operator=(const ThrowsWithoutMemory&) = delete;
+};
+
 // Whether signals are ignored from now on: the files of the run are renamed, and the program ends
 // as if the signal had come later.
 void pass_over_signals(bool is_too_late_now);

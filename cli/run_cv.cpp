@@ -99,7 +99,11 @@ CvResult cross_validate(const Problem& whole, const CrossValidation& plan,
                         const CvArguments& arguments, const Options& solver, Reads& reads) {
     ProgressBar bar(arguments.output.quiet);
     Session session(whole, bar.watch(solver));
-    CvResult found = session.cross_validate(plan);
+    const auto validate = [&] {
+        const ThrowsWithoutMemory scope;
+        return session.cross_validate(plan);
+    };
+    CvResult found = validate();
     reads = session.reads();
     return arguments.relax.is_asked ? at_chosen_gammas(whole, std::move(found), arguments.choose)
                                     : found;

@@ -28,7 +28,8 @@ def test_a_disk_that_fills_up(tmp_path):
     (["path", PROSTATE, "-q", "-o", "path.json"], [*range(6 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
     (["fit", PROSTATE, "--lambda", "1", "--alpha", "0.5", "--svm", "liblinear", "-o", "fit.json"],
      range(40 << 10, 400 << 10, 30 << 10)),
-], ids=["path", "liblinear"])
+    (["cv", PROSTATE, "-q", "-o", "cv.json"], [*range(10 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
+], ids=["path", "liblinear", "cv"])
 def test_a_limit_on_the_address_space(tmp_path, command, sizes):
     """A sentence or the answer, and no hang: LIBLINEAR brings OpenBLAS, some versions of which never stop asking.
 
