@@ -53,7 +53,7 @@ struct CvRecord {
     Index fold_fits() const {
         Index fits = 0;
         for (const CvCurve& curve : result.curves)
-            fits += static_cast<Index>(curve.fold_status.size());
+            fits += static_cast<Index>(curve.fold_status.size() + curve.relaxed.fold_status.size());
         return fits;
     }
     Index missed() const {

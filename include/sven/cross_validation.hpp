@@ -71,12 +71,14 @@ struct CvChoice {
 
 // The relaxed fits of a curve. Where a fold has no refit its penalised solution is judged.
 struct CvRelaxed {
-    std::vector<GammaCurve> curves;  // gamma ascending; empty: not asked for
-    CvChoice best;                   // least mean; of equal ones the largest lambda, then gamma
-    CvChoice one_standard_error;     // largest lambda within one standard error, then gamma
-    std::vector<Refit> fold_refit;   // settings x folds
-    std::vector<Relaxed> path;       // on all rows
-    OutOfFold out_of_fold;           // empty if not requested
+    std::vector<GammaCurve> curves;   // gamma ascending; empty: not asked for
+    CvChoice best;                    // least mean; of equal ones the largest lambda, then gamma
+    CvChoice one_standard_error;      // largest lambda within one standard error, then gamma
+    std::vector<Refit> fold_refit;    // settings x folds
+    std::vector<double> fold_gap;     // the same, of the refits; 0 where there is none
+    std::vector<Status> fold_status;  // the same; optimal where there is none
+    std::vector<Relaxed> path;        // on all rows
+    OutOfFold out_of_fold;            // empty if not requested
 };
 
 // Errors of one alpha along its lambdas.
@@ -97,7 +99,7 @@ struct CvCurve {
     CvRelaxed relaxed;
 };
 
-// How many fold solutions missed the tolerance, and the largest gap of any fold solution.
+// How many fold solutions, refits among them, missed the tolerance, and the largest gap of any.
 [[nodiscard]] SVEN_API Index missed(const CvCurve& curve);
 [[nodiscard]] SVEN_API double worst_gap(const CvCurve& curve);
 

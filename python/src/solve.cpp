@@ -107,6 +107,10 @@ void add_gammas(nb::dict& answer, const sven::CvRelaxed& relaxed, std::size_t se
     answer["gamma_best"] = place(relaxed.best);
     answer["gamma_one_standard_error"] = place(relaxed.one_standard_error);
     answer["fold_refit"] = texts_of(relaxed.fold_refit);
+    answer["refit_gap"] = to_numpy(std::vector<double>(relaxed.fold_gap), {settings, folds});
+    nb::list statuses;
+    for (const sven::Status status : relaxed.fold_status) statuses.append(text_of(status));
+    answer["refit_status"] = statuses;
     add_relaxed(answer, relaxed.path);
 }
 

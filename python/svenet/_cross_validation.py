@@ -51,6 +51,8 @@ def _at_gammas(design: Design, y: FloatArray, table: GammaTable, curve: CvCurve)
                 one_standard_error=int(np.argmax(near)),
                 solutions=solutions,
                 fold_refits=table.fold_refits,
+                refit_gaps=table.refit_gaps,
+                refit_statuses=table.refit_statuses,
             )
         )
     return replace(
@@ -59,6 +61,8 @@ def _at_gammas(design: Design, y: FloatArray, table: GammaTable, curve: CvCurve)
         relaxed_best=table.best,
         relaxed_one_standard_error=table.one_standard_error,
         fold_refits=table.fold_refits,
+        refit_gaps=table.refit_gaps,
+        refit_statuses=table.refit_statuses,
         out_of_fold=table.out_of_fold,
     )
 
@@ -105,7 +109,7 @@ def cross_validate_grid(
         curves.append(curve if validated.gammas is None else _at_gammas(design, y, validated.gammas, curve))
     _warn_of_refits(curves)
     result = CrossValidation(tuple(curves), design.family)
-    fits = sum(curve.fold_errors.size for curve in curves)
+    fits = sum(curve.fold_errors.size * (1 if curve.refit_gaps is None else 2) for curve in curves)
     warn_if_folds_short(result.missed, fits, result.worst_gap, controls.tol, stacklevel=4)
     return result
 

@@ -44,6 +44,8 @@ class CvCurve:
     relaxed_one_standard_error: tuple[int, int] = (0, 0)  # of the largest alpha within one standard error of it
     out_of_fold: Predictions | None = None  # of both choices, of relaxed fits theirs; None: not kept
     fold_refits: NDArray[np.str_] | None = None  # alphas x folds: done, or why the penalised solution stands
+    refit_gaps: FloatArray | None = None  # the same, of the refits; 0 where there is none
+    refit_statuses: NDArray[np.str_] | None = None  # the same
 
     def __repr__(self) -> str:
         least = self.mean[self.best]
@@ -90,13 +92,15 @@ class CvCurve:
 
     @property
     def missed(self) -> int:
-        """How many fits of folds missed the tolerance."""
-        return int(np.count_nonzero(self.fold_statuses == "iteration_limit"))
+        """How many fits of folds, refits among them, missed the tolerance."""
+        tables = [table for table in (self.fold_statuses, self.refit_statuses) if table is not None]
+        return int(sum(np.count_nonzero(table == "iteration_limit") for table in tables))
 
     @property
     def worst_gap(self) -> float:
         """The largest relative gap of a fit of a fold."""
-        return float(self.fold_gaps.max())
+        refits = 0.0 if self.refit_gaps is None else float(self.refit_gaps.max())
+        return max(float(self.fold_gaps.max()), refits)
 
 
 @dataclass(frozen=True)

@@ -281,6 +281,8 @@ class GammaTable:
     best: tuple[int, int]
     one_standard_error: tuple[int, int]
     fold_refits: NDArray[np.str_]  # alphas x folds
+    refit_gaps: FloatArray  # the same
+    refit_statuses: NDArray[np.str_]  # the same
     out_of_fold: Predictions | None  # at both choices, where they were kept
 
 
@@ -370,7 +372,10 @@ def cross_validate(
 
 
 def _gamma_table(answer: dict[str, Any], folds: int) -> GammaTable:
-    refits = np.array(answer["fold_refit"], dtype=STATUS_TYPE).reshape(answer["gamma_mean"].shape[1], -1)
+    refits, statuses = (
+        np.array(answer[name], dtype=STATUS_TYPE).reshape(answer["gamma_mean"].shape[1], -1)
+        for name in ("fold_refit", "refit_status")
+    )
     return GammaTable(
         gammas=answer["gammas"],
         fold_errors=answer["gamma_fold_error"][:, :, :folds],
@@ -379,6 +384,8 @@ def _gamma_table(answer: dict[str, Any], folds: int) -> GammaTable:
         best=answer["gamma_best"],
         one_standard_error=answer["gamma_one_standard_error"],
         fold_refits=refits[:, :folds],
+        refit_gaps=answer["refit_gap"][:, :folds],
+        refit_statuses=statuses[:, :folds],
         out_of_fold=answer.get("relaxed_out_of_fold"),
     )
 

@@ -182,12 +182,16 @@ double measured(Family family, Measure measure, std::span<const double> y,
 }
 
 Index missed(const CvCurve& curve) {
-    return std::count(curve.fold_status.begin(), curve.fold_status.end(), Status::iteration_limit);
+    const auto count = [](const std::vector<Status>& statuses) {
+        return std::count(statuses.begin(), statuses.end(), Status::iteration_limit);
+    };
+    return count(curve.fold_status) + count(curve.relaxed.fold_status);
 }
 
 double worst_gap(const CvCurve& curve) {
     double worst = 0;
-    for (const double gap : curve.fold_gap) worst = std::max(worst, gap);
+    for (const auto* gaps : {&curve.fold_gap, &curve.relaxed.fold_gap})
+        for (const double gap : *gaps) worst = std::max(worst, gap);
     return worst;
 }
 

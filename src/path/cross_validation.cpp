@@ -218,6 +218,10 @@ void store_relaxed_errors(const Validation& validation, const Member& training,
     for (std::size_t s = 0; s < training.solved.size(); ++s) {
         const std::size_t at = s * validation.folds.size() + fold;
         curve.relaxed.fold_refit[at] = refits[s].refit;
+        if (refits[s].solved.is_done) {
+            curve.relaxed.fold_gap[at] = refits[s].solved.gap.relative;
+            curve.relaxed.fold_status[at] = refits[s].solved.status;
+        }
         for (GammaCurve& one : curve.relaxed.curves)
             store(one.gamma == 1
                       ? stored(curve, at)

@@ -78,7 +78,13 @@ FoldPath solve_fold(Session& session, std::span<const Setting> settings,
             store(one.gamma == 1 ? stored(curve, at)
                                  : judge(found.at(static_cast<Index>(s), one.gamma)),
                   at, one);
-        if (!found.relaxed.empty()) curve.relaxed.fold_refit[at] = found.relaxed[s].refit;
+        if (found.relaxed.empty()) continue;
+        const Relaxed& relaxed = found.relaxed[s];
+        curve.relaxed.fold_refit[at] = relaxed.refit;
+        if (relaxed.refit == Refit::done) {
+            curve.relaxed.fold_gap[at] = relaxed.solution.gap;
+            curve.relaxed.fold_status[at] = relaxed.solution.status;
+        }
     }
     return found;
 }

@@ -26,7 +26,10 @@ void begin_relaxed(std::span<const double> gammas, CvCurve& curve) {
         relaxed.curves.back().fold_error.resize(curve.fold_error.size());
         relaxed.curves.back().fold_variance.resize(curve.fold_variance.size());
     }
-    relaxed.fold_refit.resize(gammas.empty() ? 0 : curve.fold_error.size());
+    const std::size_t fits = gammas.empty() ? 0 : curve.fold_error.size();
+    relaxed.fold_refit.resize(fits);
+    relaxed.fold_gap.resize(fits);
+    relaxed.fold_status.resize(fits, Status::optimal);
 }
 
 void summarize_relaxed(const TestedFolds& tested, bool larger_is_better, CvCurve& curve) {

@@ -364,6 +364,26 @@ TEST(Relaxed, FoldsAreJudgedAtEachGamma) {
         }
 }
 
+// What is not certified to the tolerance is told.
+TEST(Relaxed, FoldsThatFallShortAreCounted) {
+    const Data data = random_regression(120, 6, 163);
+    CrossValidation plan{make_folds(data.n, 3, 3)};
+    plan.grids = {{.alpha = 1, .count = 3, .min_ratio = 0.5}};
+    plan.gammas = {0, 1};
+    Options options;
+    options.tolerance = 1e-60;  // below every rounding
+    const CvCurve curve = cross_validate(data.problem(), plan, options).curves[0];
+    const auto count_short = [](const std::vector<Status>& statuses) {
+        return std::count(statuses.begin(), statuses.end(), Status::iteration_limit);
+    };
+    EXPECT_GT(count_short(curve.relaxed.fold_status), 0);
+    EXPECT_EQ(missed(curve),
+              count_short(curve.fold_status) + count_short(curve.relaxed.fold_status));
+    const std::vector<double>& gaps = curve.relaxed.fold_gap;
+    EXPECT_GT(*std::max_element(gaps.begin(), gaps.end()), 0);
+    EXPECT_GE(worst_gap(curve), *std::max_element(gaps.begin(), gaps.end()));
+}
+
 TEST(Relaxed, ChoicesAreThoseOfTheTable) {
     const Data data = random_regression(90, 30, 171);
     CrossValidation plan{make_folds(data.n, 5, 3)};
