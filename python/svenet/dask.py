@@ -202,7 +202,7 @@ class ElasticNetCV(_CrossValidated, RowsElasticNetCV):  # type: ignore[misc]
     ``cv`` is a number of folds, contiguous rows as in scikit-learn; a splitter or pairs of training and test rows that
     test every row once; or the folds themselves, a whole number for each row, as a dask vector or an array. A number or
     a splitter has the lengths of blocks computed first where dask does not know them, as of dataframes. ``relax`` needs
-    rows and is refused.
+    rows and is refused, unless X is in blocks of columns.
     """
 
 
@@ -220,7 +220,7 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
     in `ElasticNet`, and nothing is refused.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
         """Fit the model.
 
         Parameters
@@ -228,17 +228,19 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
         X : dask array or dataframe of shape (n_samples, n_features)
         y : dask array or series, or array in memory, of shape (n_samples,), the classes
         sample_weight : the same, the weights of the losses, not rescaled
+        offset : the same, a known part of the log odds; of blocks of columns alone
 
         Returns
         -------
         self
         """
         if is_by_columns(X):
-            return super().fit(columns_of(X), in_memory(y), in_memory(sample_weight))
+            return super().fit(columns_of(X), in_memory(y), in_memory(sample_weight), in_memory(offset))
         self._check_names()
         C, ratio = self._cost_and_ratio()
-        if not C < np.inf or self.standardize or self.positive or self.lower is not None or self.upper is not None:
-            raise ValueError("C=inf, standardize, positive, lower and upper need the rows in memory")
+        limited = self.positive or self.lower is not None or self.upper is not None
+        if not C < np.inf or self.standardize or limited or offset is not None:
+            raise ValueError("C=inf, standardize, positive, lower, upper and offset need the rows in memory")
         rows = self._rows(X)
         factors = check_factors(self.penalty_factor, rows.n_features, type(self).__name__)
         factors = np.ones(rows.n_features) if factors is None else factors
