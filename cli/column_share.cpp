@@ -40,7 +40,7 @@ ColumnShare copied(const SparseView& X, Index begin, Index end) {
 }
 
 DenseView cut(DenseView X, Index begin, Index end) {
-    const Index entry = X.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+    const Index entry = bytes_of(X.scalar);
     const Index line = X.layout == Layout::column_major ? X.stride : 1;
     if (X.data != nullptr) X.data = static_cast<const char*>(X.data) + begin * line * entry;
     X.cols = end - begin;

@@ -166,7 +166,7 @@ std::optional<Place> find_not_finite(const DenseView& X) {
 
 std::optional<Place> find_not_finite(const MatrixView& X) {
     const auto* const dense = std::get_if<DenseView>(&X);
-    if (dense == nullptr) return std::nullopt;
+    if (dense == nullptr || dense->scalar == Scalar::int8) return std::nullopt;
     return dense->scalar == Scalar::float64 ? find_not_finite<double>(*dense)
                                             : find_not_finite<float>(*dense);
 }

@@ -10,6 +10,7 @@ Index index_at(const void* array, IndexWidth width, Index at) {
 }
 
 double number_at(const void* array, Scalar scalar, Index at) {
+    if (scalar == Scalar::int8) return static_cast<const std::int8_t*>(array)[at];
     return scalar == Scalar::float64 ? static_cast<const double*>(array)[at]
                                      : double{static_cast<const float*>(array)[at]};
 }

@@ -2,6 +2,7 @@
 // Views of a matrix: nothing is copied, the caller owns the memory and must keep it alive during
 // every call that takes the view. Or a user-defined matrix.
 
+#include <cstdint>
 #include <memory>
 #include <variant>
 
@@ -10,7 +11,8 @@
 
 namespace sven {
 
-enum class Scalar { float64, float32 };
+// Whole numbers of a byte, such as counts of alleles, are for dense X in the memory of the host.
+enum class Scalar { float64, float32, int8 };
 enum class Layout { column_major, row_major };
 
 // Entry (i, j) is data[i + j * stride] (column-major) or data[i * stride + j] (row-major).
@@ -91,6 +93,11 @@ inline bool is_on_device(const MatrixView& X) {
     return dense != nullptr ? dense->on_device : std::get<SparseView>(X).on_device;
 }
 
+inline Index bytes_of(Scalar scalar) {
+    if (scalar == Scalar::int8) return 1;
+    return scalar == Scalar::float64 ? 8 : 4;
+}
+
 inline DenseView column_major(const double* data, Index rows, Index cols, Index stride = -1) {
     return {data, Scalar::float64, Layout::column_major, rows, cols, stride < 0 ? rows : stride};
 }
@@ -105,6 +112,14 @@ inline DenseView row_major(const double* data, Index rows, Index cols, Index str
 
 inline DenseView row_major(const float* data, Index rows, Index cols, Index stride = -1) {
     return {data, Scalar::float32, Layout::row_major, rows, cols, stride < 0 ? cols : stride};
+}
+
+inline DenseView column_major(const std::int8_t* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::int8, Layout::column_major, rows, cols, stride < 0 ? rows : stride};
+}
+
+inline DenseView row_major(const std::int8_t* data, Index rows, Index cols, Index stride = -1) {
+    return {data, Scalar::int8, Layout::row_major, rows, cols, stride < 0 ? cols : stride};
 }
 
 }  // namespace sven

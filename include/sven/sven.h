@@ -61,7 +61,7 @@ enum SvenStorage {
     SVEN_CSC = 2,          /* compressed columns: the entries of column j are values[k] in row */
     SVEN_CSR = 3           /* indices[k], k from offsets[j] to offsets[j + 1] - 1; rows likewise */
 };
-enum SvenScalar { SVEN_FLOAT64 = 0, SVEN_FLOAT32 = 1 };
+enum SvenScalar { SVEN_FLOAT64 = 0, SVEN_FLOAT32 = 1, SVEN_INT8 = 2 }; /* the last for dense X */
 enum SvenIndexWidth { SVEN_INT32 = 0, SVEN_INT64 = 1 };
 
 typedef struct SvenMatrix {

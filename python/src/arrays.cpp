@@ -12,7 +12,8 @@ template <class Array>
 sven::Scalar scalar_of(const Array& array) {
     if (array.dtype() == nb::dtype<double>()) return sven::Scalar::float64;
     if (array.dtype() == nb::dtype<float>()) return sven::Scalar::float32;
-    throw std::invalid_argument("X must be float64 or float32");
+    if (array.dtype() == nb::dtype<std::int8_t>()) return sven::Scalar::int8;
+    throw std::invalid_argument("X must be float64, float32 or int8");
 }
 
 sven::IndexWidth width_of(const LineArray& array) {

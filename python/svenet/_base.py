@@ -23,7 +23,7 @@ from ._checks import (
     check_real,
 )
 from ._engine import Controls, Design, Solutions, SupportCertificate
-from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, warn_of_loss
+from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, types_of, warn_of_loss
 from ._statistics import library_source
 from ._warnings import warn_if_left_out
 
@@ -78,7 +78,7 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
             check_choice(self.precompute, "precompute", owner, ("auto",))
 
     def _check_X_y(self, X: Any, y: Any, **how: Any) -> tuple[Any, Any]:
-        """X as float64 or float32, dense in any order or compressed; copied only if necessary. y a column of
+        """X as float64, float32 or int8, dense in any order or compressed; copied only if necessary. y a column of
         numbers, unless `how` says otherwise in scikit-learn's words."""
         how = {"multi_output": False, "y_numeric": True, **how}
         if is_in_place(X):
@@ -86,7 +86,7 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         X, y = on_host(X), on_host(y)
         warn_of_loss(X)
         return validate_data(  # type: ignore[no-any-return]
-            self, X, y, accept_sparse=["csc", "csr"], dtype=[np.float64, np.float32], **how
+            self, X, y, accept_sparse=["csc", "csr"], dtype=types_of(X), **how
         )
 
     def _check_X_y_in_place(self, X: Any, y: Any, how: dict[str, Any]) -> tuple[Any, Any]:
@@ -185,13 +185,8 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
     def _apply(self, X: Any) -> Any:
         if is_in_place(X):
             return times(self._check_X_in_place(X), self.coef_.T) + self.intercept_
-        X = validate_data(
-            self,
-            on_host(X),
-            accept_sparse=["csr", "csc", "coo"],
-            dtype=[np.float64, np.float32],
-            reset=False,
-        )
+        X = on_host(X)
+        X = validate_data(self, X, accept_sparse=["csr", "csc", "coo"], dtype=types_of(X), reset=False)
         return times(X, self.coef_.T) + self.intercept_
 
     @property

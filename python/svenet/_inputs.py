@@ -80,11 +80,18 @@ def as_features(X: Any) -> Any:
             X = X.astype(_as_real(X.data, "X").dtype)
         _check_finite(X.data, "X")
         return X
-    array = _as_real(np.asarray(on_host(X)), "X")
+    array = np.asarray(on_host(X))
+    if array.dtype != np.int8:  # which the library multiplies as it is
+        array = _as_real(array, "X")
     if array.ndim != 2:
         raise ValueError(f"Expected 2D array X, got {array.ndim}D array instead")
     _check_finite(array, "X")
     return array
+
+
+def types_of(X: Any) -> list[type]:
+    """What the library takes entries of X as; others become the first."""
+    return [np.float64, np.float32] if sparse.issparse(X) else [np.float64, np.float32, np.int8]
 
 
 def is_in_place(X: Any) -> bool:
@@ -147,8 +154,8 @@ def as_matrix(X: Any) -> _core.Matrix:
 
 
 def times(X: Any, coefs: NDArray[Any]) -> Any:
-    """X @ coefs in float64. float32 is converted entry by entry: NumPy would copy X first."""
-    if isinstance(X, Features) or X.dtype != np.float32:
+    """X @ coefs in float64. float32 and int8 are converted entry by entry: NumPy would copy X first."""
+    if isinstance(X, Features) or X.dtype not in (np.float32, np.int8):
         return X @ coefs
     if sparse.issparse(X) and X.format not in ("csc", "csr"):
         X = X.tocsr()

@@ -34,6 +34,7 @@ void check_view(const DenseView& X) {
     if (X.stride < line)
         refuse("the stride of X is " + std::to_string(X.stride) + ", less than a line of " +
                std::to_string(line));
+    if (X.scalar == Scalar::int8 && X.on_device) refuse("X on a device is float64 or float32");
 }
 
 void check_entries(const SparseView& X) {
@@ -67,6 +68,7 @@ void check_lines(const SparseView& X) {
 void check_view(const SparseView& X) {
     if (X.rows < 0 || X.cols < 0) refuse("X has a negative number of rows or columns");
     if (X.offsets == nullptr) refuse("sparse X has no offsets");
+    if (X.scalar == Scalar::int8) refuse("the values of sparse X are float64 or float32");
     if (X.on_device) return;  // its offsets are not ours to read
     const bool narrow_offsets = X.offset_width == IndexWidth::int32;
     if (X.index_width == IndexWidth::int32)

@@ -11,7 +11,7 @@ namespace {
 // The enumerators of sven.h are those of the C++ interface, in the same order.
 static_assert(SVEN_CSR - SVEN_CSC == static_cast<int>(Compression::rows));
 static_assert(SVEN_ROW_MAJOR == static_cast<int>(Layout::row_major));
-static_assert(SVEN_FLOAT32 == static_cast<int>(Scalar::float32));
+static_assert(SVEN_INT8 == static_cast<int>(Scalar::int8));
 static_assert(SVEN_INT64 == static_cast<int>(IndexWidth::int64));
 static_assert(SVEN_POISSON == static_cast<int>(Family::poisson));
 static_assert(SVEN_AUC == static_cast<int>(Measure::auc));
@@ -25,7 +25,7 @@ static_assert(SVEN_DEVICE_AUTOMATIC == static_cast<int>(Device::automatic));
 DenseView dense_view(const SvenMatrix& X) {
     DenseView view;
     view.data = X.values;
-    view.scalar = choice("scalar of X", X.scalar, Scalar::float32);
+    view.scalar = choice("scalar of X", X.scalar, Scalar::int8);
     view.layout = static_cast<Layout>(X.storage);
     view.rows = X.rows;
     view.cols = X.cols;

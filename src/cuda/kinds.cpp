@@ -336,6 +336,9 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) 
 class DeviceMatrix::Storage {
   public:
     explicit Storage(const MatrixView& X) {
+        const auto* const dense = std::get_if<DenseView>(&X);
+        if (dense != nullptr && dense->scalar == Scalar::int8)
+            throw InvalidArgument("X of int8 is for the CPU");
         cuda::with_entries(X, [this](const auto& given) {
             given.scalar == Scalar::float64 ? take<double>(given) : take<float>(given);
         });

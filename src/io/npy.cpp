@@ -106,6 +106,11 @@ void convert(std::string_view code, const char* bytes, std::vector<double>& out)
     if (code == "u1" || code == "b1") convert<std::uint8_t>(bytes, out);
 }
 
+Scalar scalar_of(const NumberType& type) {
+    if (type.size == 1) return Scalar::int8;
+    return type.size == 8 ? Scalar::float64 : Scalar::float32;
+}
+
 // Whether the pages of a mapping would be gone before they are read again.
 bool is_read_by_blocks(const Source& source, const DenseView& view, Index load_limit) {
     const auto machine =
@@ -123,10 +128,10 @@ bool is_read_by_blocks(const Source& source, const DenseView& view, Index load_l
 Dataset read_npy(const std::shared_ptr<const Source>& source, Index load_limit) {
     const NpyHeader header = read_npy_header(*source);
     const NumberType type = number_type(*source, header);
-    if (type.code != "f8" && type.code != "f4") {
-        raise(source->path(),
-              {0, 0,
-               "the matrix is of " + std::string(type.name) + "; save it as float64 or float32"});
+    if (type.code != "f8" && type.code != "f4" && type.code != "i1") {
+        raise(source->path(), {0, 0,
+                               "the matrix is of " + std::string(type.name) +
+                                   "; save it as float64, float32 or int8"});
     }
     if (header.shape.size() != 2) {
         raise(source->path(), {0, 0, "expected a matrix, found a " + describe_shape(header)});
@@ -139,7 +144,7 @@ Dataset read_npy(const std::shared_ptr<const Source>& source, Index load_limit) 
     if (view.rows == 0 || view.cols == 0) {
         raise(source->path(), {0, 0, "the matrix is empty (" + describe_shape(header) + ")"});
     }
-    view.scalar = type.size == 8 ? Scalar::float64 : Scalar::float32;
+    view.scalar = scalar_of(type);
     view.layout = header.column_major ? Layout::column_major : Layout::row_major;
     view.stride = header.column_major ? view.rows : view.cols;
     view.data = source->begin() + header.data_offset;

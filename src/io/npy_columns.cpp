@@ -51,7 +51,13 @@ void NpyColumns::read_numbers(Index first, Index count, double* out) const {
     const Index begin = offset_ + first * entry_bytes();
     if (view_.scalar == Scalar::float64)
         return read_bytes(begin, count * entry_bytes(), reinterpret_cast<char*>(out));
-    std::vector<float> numbers(static_cast<std::size_t>(count));
+    if (view_.scalar == Scalar::int8) return read_converted<std::int8_t>(begin, count, out);
+    read_converted<float>(begin, count, out);
+}
+
+template <class T>
+void NpyColumns::read_converted(Index begin, Index count, double* out) const {
+    std::vector<T> numbers(static_cast<std::size_t>(count));
     read_bytes(begin, count * entry_bytes(), reinterpret_cast<char*>(numbers.data()));
     std::copy(numbers.begin(), numbers.end(), out);
 }

@@ -23,8 +23,10 @@ class NpyColumns final : public BlockedMatrix {
     Index kept_columns() const override { return kept_; }
 
   private:
-    Index entry_bytes() const { return view_.scalar == Scalar::float64 ? 8 : 4; }
+    Index entry_bytes() const { return bytes_of(view_.scalar); }
     void read_numbers(Index first, Index count, double* out) const;
+    template <class T>
+    void read_converted(Index begin, Index count, double* out) const;
     void read_bytes(Index begin, Index count, char* out) const;
 
     std::string path_;

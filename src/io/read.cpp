@@ -98,7 +98,7 @@ void take_part(const ReadOptions& options, Dataset& data) {
     data.all_rows = X.rows;
     data.first_row = X.rows * options.part / options.parts;
     X.rows = X.rows * (options.part + 1) / options.parts - data.first_row;
-    const Index entry = X.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+    const Index entry = bytes_of(X.scalar);
     const Index line = X.layout == Layout::column_major ? 1 : X.stride;
     X.data = static_cast<const char*>(X.data) + data.first_row * line * entry;
 }

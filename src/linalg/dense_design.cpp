@@ -1,4 +1,4 @@
-// Dense column-major X, of doubles or floats.
+// Dense column-major X, of doubles, floats or bytes.
 
 #include "linalg/dense_design.hpp"
 
@@ -191,6 +191,7 @@ class ColumnMajorDesign final : public Design {
 std::unique_ptr<Design> make_dense_design(const DenseView& X) {
     if (X.layout == Layout::row_major) return make_row_major_design(X);
     if (X.scalar == Scalar::float64) return std::make_unique<ColumnMajorDesign<double>>(X);
+    if (X.scalar == Scalar::int8) return std::make_unique<ColumnMajorDesign<std::int8_t>>(X);
     return std::make_unique<ColumnMajorDesign<float>>(X);
 }
 

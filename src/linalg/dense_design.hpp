@@ -31,6 +31,16 @@ struct Loops<float> {
     static constexpr auto pack = &Kernels::pack_f32;
 };
 
+template <>
+struct Loops<std::int8_t> {
+    static constexpr auto correlate = &Kernels::correlate_i8;
+    static constexpr auto correlate_rows = &Kernels::correlate_rows_i8;
+    static constexpr auto dot = &Kernels::dot_i8;
+    static constexpr auto sum = &Kernels::sum_i8;
+    static constexpr auto centred_sums = &Kernels::centred_sums_i8;
+    static constexpr auto pack = &Kernels::pack_i8;
+};
+
 inline double total_weight(const Execution& execution, RowWeights weights, Index rows) {
     return weights.empty() ? static_cast<double>(rows) : sum_of_rows(execution, weights);
 }

@@ -19,8 +19,11 @@ bool pays(const Design& X) {
 }  // namespace
 
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
+    const auto* const dense = std::get_if<DenseView>(&X);
     const bool has_kernels =
-        std::holds_alternative<DenseView>(X) || std::holds_alternative<SparseView>(X);
+        dense != nullptr ? dense->scalar != Scalar::int8 : std::holds_alternative<SparseView>(X);
+    if (dense != nullptr && !has_kernels && device == Device::cuda)
+        throw InvalidArgument("X of int8 is for the CPU");
     if (is_on_device(X) || device == Device::cuda) return make_device_design(X);
     std::unique_ptr<Design> on_host = make_design(X);
     if (device == Device::cpu || !has_kernels) return on_host;

@@ -24,7 +24,7 @@ struct Lane {
     }
 };
 
-// Vectors of doubles, from doubles or floats.
+// Vectors of doubles, from doubles, floats or bytes.
 template <int Lanes>
 struct Simd : Lane<double, Lanes> {
     using typename Lane<double, Lanes>::Vector;
@@ -34,6 +34,9 @@ struct Simd : Lane<double, Lanes> {
         Vector v;
         for (int l = 0; l < Lanes; ++l) v[l] = p[l];
         return v;
+    }
+    static Vector load(const std::int8_t* p) {
+        return __builtin_convertvector(Lane<std::int8_t, Lanes>::load(p), Vector);
     }
 };
 

@@ -57,12 +57,17 @@ struct Kernels {
                           const double* Q, Index stride, double* out);
     void (*correlate_f32)(const float* const* x, Index count, const double* shift, Index n,
                           const double* Q, Index stride, double* out);
+    void (*correlate_i8)(const std::int8_t* const* x, Index count, const double* shift, Index n,
+                         const double* Q, Index stride, double* out);
 
     // The same for row-major X: columns [0, count) of `n` rows that are x_stride apart.
     void (*correlate_rows_f64)(const double* x, Index x_stride, Index count, const double* shift,
                                Index n, const double* Q, Index stride, double* out);
     void (*correlate_rows_f32)(const float* x, Index x_stride, Index count, const double* shift,
                                Index n, const double* Q, Index stride, double* out);
+    void (*correlate_rows_i8)(const std::int8_t* x, Index x_stride, Index count,
+                              const double* shift, Index n, const double* Q, Index stride,
+                              double* out);
 
     // The same for one sparse column: out[k] = sum over e of values[e] Q[rows[e]][k], every lane of
     // the stride.
@@ -80,15 +85,20 @@ struct Kernels {
                     const double* q, double* out);
     void (*dot_f32)(const float* const* x, Index count, const double* shift, Index n,
                     const double* q, double* out);
+    void (*dot_i8)(const std::int8_t* const* x, Index count, const double* shift, Index n,
+                   const double* q, double* out);
 
     // sum w x of one column, and out = {sum w d, sum w d^2, sum v d} with d = x - centre; w may be
     // null: all one.
     double (*sum_f64)(const double* x, const double* w, Index n);
     double (*sum_f32)(const float* x, const double* w, Index n);
+    double (*sum_i8)(const std::int8_t* x, const double* w, Index n);
     void (*centred_sums_f64)(const double* x, const double* w, const double* v, double centre,
                              Index n, double* out);
     void (*centred_sums_f32)(const float* x, const double* w, const double* v, double centre,
                              Index n, double* out);
+    void (*centred_sums_i8)(const std::int8_t* x, const double* w, const double* v, double centre,
+                            Index n, double* out);
 
     // panel[8 i + c] = (x_c[i] - centre_c) factor_i for `count` <= 8 columns and n rows: columns to
     // packed rows. factors may be null: all one.
@@ -96,6 +106,8 @@ struct Kernels {
                      const double* factors, double* panel);
     void (*pack_f32)(const float* const* x, Index count, const double* centre, Index n,
                      const double* factors, double* panel);
+    void (*pack_i8)(const std::int8_t* const* x, Index count, const double* centre, Index n,
+                    const double* factors, double* panel);
 
     // C[8a + u][v] += sum_i A_a[i][u] B[i][v] for `panels` consecutive panels A_a of n rows and
     // gram_width columns, one panel B; C is column-major: entry (row, v) at C[row + v * ldc].

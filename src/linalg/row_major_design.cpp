@@ -180,6 +180,7 @@ class RowMajorDesign final : public Design {
 
 std::unique_ptr<Design> make_row_major_design(const DenseView& X) {
     if (X.scalar == Scalar::float64) return std::make_unique<RowMajorDesign<double>>(X);
+    if (X.scalar == Scalar::int8) return std::make_unique<RowMajorDesign<std::int8_t>>(X);
     return std::make_unique<RowMajorDesign<float>>(X);
 }
 

@@ -103,6 +103,7 @@ double check_entries(const DenseView& X) {
 
 double check(const DenseView& X) {
     require(!X.on_device, "the machine takes an X of the host");
+    require(X.scalar != Scalar::int8, "the machine takes an X of float64 or float32");
     const Index least = X.layout == Layout::row_major ? X.cols : X.rows;
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.stride >= least, "the stride of X, " + std::to_string(X.stride) +
@@ -160,6 +161,7 @@ double check_entries(const SparseView& X) {
 
 double check(const SparseView& X) {
     require(!X.on_device, "the machine takes an X of the host");
+    require(X.scalar != Scalar::int8, "the machine takes an X of float64 or float32");
     require(X.rows >= 0 && X.cols >= 0, "X has a negative number of rows or columns");
     require(X.offsets != nullptr, "X has no offsets");
     const bool by_rows = X.compression == Compression::rows;

@@ -5,6 +5,7 @@
 #include "support/matrix_kinds.hpp"
 #include "support/shapes.hpp"
 #include "support/solutions.hpp"
+#include "sven/error.hpp"
 
 namespace sven::test {
 namespace {
@@ -69,6 +70,30 @@ TEST_P(MatrixKinds, GiveTheSameSolution) {
                 certify(data, all[k], solutions[k]);
                 if (HasFailure()) return;
             }
+        }
+    }
+}
+
+// Counts from 0 to 4, and some below zero.
+TEST_P(MatrixKinds, BytesGiveTheSameSolution) {
+    Data data = random_regression(shape().n, shape().p, 13);
+    for (double& x : data.X) x = std::floor(3 * x);
+    for (Index i = 0; i < data.n; ++i) data.at(i, 1) += 100;  // far from zero
+    for (const bool has_weights : {false, true}) {
+        if (has_weights) add_weights(data, 14);
+        const std::vector<Setting> all = settings(data.problem());
+        const std::vector<Solution> expected = solve_path(data.problem(), all, on(1, Device::cpu));
+        for (const Kind& kind : kinds_of_bytes()) {
+            SCOPED_TRACE(name(kind));
+            const StoredMatrix matrix(kind, data.n, data.p, data.X);
+            Problem problem = data.problem();
+            problem.X = matrix.view();
+            const auto solutions = solve_path(problem, all, on(2, Device::automatic));
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                expect_same(solutions[k], expected[k]);
+                certify(data, all[k], solutions[k]);
+            }
+            EXPECT_THROW((void)solve_path(problem, all, on(1, Device::cuda)), Error);
         }
     }
 }

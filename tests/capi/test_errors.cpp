@@ -226,7 +226,7 @@ TEST(CErrors, MatricesThatAreNone) {
     };
     expect_no_matrix("the storage of X is 4; it must lie between 0 and 3",
                      [](SvenMatrix& X) { X.storage = 4; });
-    expect_no_matrix("the scalar of X is -1; it must lie between 0 and 1",
+    expect_no_matrix("the scalar of X is -1; it must lie between 0 and 2",
                      [](SvenMatrix& X) { X.scalar = -1; });
     expect_no_matrix("the index_width of X is 2; it must lie between 0 and 1", [](SvenMatrix& X) {
         X.storage = SVEN_CSC;

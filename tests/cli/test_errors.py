@@ -81,7 +81,7 @@ DATA_ERRORS = {
     "truncated npy": ({"d.npy": MATRIX[:-8], "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
                       "d.npy: the header claims a 3 x 2 array of float64, but the file ends before that"),
     "integer npy": ({"d.npy": npy(np.arange(6).reshape(3, 2)), "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
-                    "d.npy: the matrix is of int64; save it as float64 or float32"),
+                    "d.npy: the matrix is of int64; save it as float64, float32 or int8"),
     "text as npy": ({"d.npy": CSV, "y": "1\n2\n3\n"}, "d.npy --y y --lambda 1",
                     "d.npy: this is not a NumPy .npy file"),
     "negative weight": ({"d.csv": CSV, "w": "1\n-1\n1\n"}, "d.csv --weights w --lambda 1",

@@ -60,11 +60,12 @@ def test_a_larger_file_is_read_by_blocks(tmp_path):
 
 
 @under_a_limit
-def test_float32_by_blocks(tmp_path):
+@pytest.mark.parametrize("rows, dtype", [(500, np.float32), (2000, np.int8)])  # 160 MB
+def test_narrow_numbers_by_blocks(tmp_path, rows, dtype):
     rng = np.random.default_rng(4)
-    X = np.asfortranarray(rng.standard_normal((500, 80000), dtype=np.float32))  # 160 MB
+    X = np.asfortranarray((2 * rng.standard_normal((rows, 80000), dtype=np.float32)).astype(dtype))
     np.save(tmp_path / "X.npy", X)
-    np.save(tmp_path / "y.npy", X[:, :5].sum(axis=1) + rng.standard_normal(500))
+    np.save(tmp_path / "y.npy", X[:, :5].sum(axis=1) + rng.standard_normal(rows))
     words = ["fit", "X.npy", "--y", "y.npy", "--lambda", 0.2, "--threads", 2, "--json"]
     streamed, mapped = (succeed(*words, *more, folder=tmp_path).json for more in (["--memory", "128M"], []))
     one, other = coefficients(streamed), coefficients(mapped)

@@ -54,6 +54,7 @@ void append(std::string& text, const Parts&... parts) {
 
 inline double entry(const DenseView& X, Index i, Index j) {
     const Index at = X.layout == Layout::column_major ? i + j * X.stride : i * X.stride + j;
+    if (X.scalar == Scalar::int8) return static_cast<const std::int8_t*>(X.data)[at];
     return X.scalar == Scalar::float64 ? static_cast<const double*>(X.data)[at]
                                        : static_cast<const float*>(X.data)[at];
 }

@@ -54,10 +54,11 @@ void expect_matrix(const std::string& type, int version) {
     }
 }
 
-TEST(Npy, ReadsBothPrecisionsBothOrdersAllVersions) {
+TEST(Npy, ReadsAllPrecisionsBothOrdersAllVersions) {
     for (const int version : {1, 2, 3}) {
         expect_matrix<double>("<f8", version);
         expect_matrix<float>("<f4", version);
+        expect_matrix<std::int8_t>("|i1", version);
     }
 }
 
@@ -106,7 +107,8 @@ TEST(Npy, ChecksTheClaimsOfTheHeader) {
     EXPECT_EQ(claim("<f8", ""), "a.npy: expected a matrix, found a single number");
     EXPECT_EQ(error(header(dictionary("<f8", true, "0, 4"))),
               "a.npy: the matrix is empty (0 x 4 array)");
-    EXPECT_EQ(claim("<i8", "2, 1"), "a.npy: the matrix is of int64; save it as float64 or float32");
+    EXPECT_EQ(claim("<i8", "2, 1"),
+              "a.npy: the matrix is of int64; save it as float64, float32 or int8");
     EXPECT_EQ(claim(">f8", "2, 1"),
               "a.npy: the numbers are big-endian (\">f8\"); save them in the machine's own order");
     EXPECT_EQ(claim("<c16", "1, 1"), "a.npy: the array is of type \"<c16\", which is not read");

@@ -28,7 +28,7 @@ template <class T>
 struct KernelCase {
     KernelCase(Index rows, Index columns, bool shifted) : n(rows), count(columns) {
         Random random(41);
-        for (Index k = 0; k < n * count; ++k) x.push_back(static_cast<T>(random.normal()));
+        for (Index k = 0; k < n * count; ++k) x.push_back(static_cast<T>(spread * random.normal()));
         for (Index i = 0; i < n; ++i)
             for (Index c = 0; c < count; ++c) by_rows.push_back(x[c * n + i]);
         Q = random_vector(n * stride, 42);
@@ -41,6 +41,7 @@ struct KernelCase {
         return static_cast<Real>(x[c * n + i]) - (is_shifted ? shift[c] : 0);
     }
 
+    static constexpr double spread = std::is_integral_v<T> ? 20 : 1;
     static constexpr Index stride = 16;  // two groups of lanes, of which one is asked for
     Index n;
     Index count;
@@ -131,6 +132,7 @@ TEST_P(InnerLoops, CorrelateEqualsPlainLoops) {
                 SCOPED_TRACE(testing::Message() << n << " x " << count);
                 check_correlate<double>(n, count, is_shifted);
                 check_correlate<float>(n, count, is_shifted);
+                check_correlate<std::int8_t>(n, count, is_shifted);
             }
 }
 
@@ -141,6 +143,7 @@ TEST_P(InnerLoops, DotEqualsPlainLoops) {
                 SCOPED_TRACE(testing::Message() << n << " x " << count);
                 check_dot<double>(n, count, is_shifted);
                 check_dot<float>(n, count, is_shifted);
+                check_dot<std::int8_t>(n, count, is_shifted);
             }
 }
 
@@ -151,6 +154,7 @@ TEST_P(InnerLoops, ColumnSumsEqualPlainLoops) {
             SCOPED_TRACE(n);
             check_column_sums<double>(n, is_weighted);
             check_column_sums<float>(n, is_weighted);
+            check_column_sums<std::int8_t>(n, is_weighted);
         }
 }
 

@@ -141,6 +141,34 @@ def test_no_copy_of_dense(tall, dtype, order):
     svenet.ElasticNet(0.1).fit(X, tall.y)
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_whole_numbers_of_a_byte_stay(order):
+    rng = np.random.default_rng(4)
+    counts = np.asarray(rng.integers(-2, 5, (40, 25)), dtype=np.int8, order=order)
+    y = counts[:, :3] @ [1.0, -2.0, 0.5] + rng.standard_normal(40)
+    assert np.shares_memory(_inputs.as_features(counts), counts)
+    wide = counts.astype(float)
+    for make in (lambda: svenet.ElasticNet(0.1), lambda: svenet.LassoCV(cv=3, alphas=10),
+                 lambda: svenet.PoissonRegressor(alpha=0.1)):
+        target = np.exp(y / 4) if "Poisson" in repr(make()) else y
+        small, large = make().fit(counts, target), make().fit(wide, target)
+        assert_allclose(small.coef_, large.coef_, atol=1e-9)
+        assert_allclose(small.predict(counts), large.predict(wide), atol=1e-8)
+    total = svenet.statistics(counts, y)
+    assert_allclose(svenet.Session(total).fit(0.1).coef, svenet.Session(wide, y).fit(0.1).coef, atol=1e-9)
+    with pytest.raises(ValueError, match="X of int8 is for the CPU"):
+        svenet.ElasticNet(0.1, device="cuda").fit(counts, y)
+
+
+def test_sparse_bytes_become_numbers():
+    X = sparse.random(30, 10, density=0.4, random_state=1, format="csc")
+    X.data = np.round(9 * X.data)
+    y = np.asarray(X.sum(axis=1)).ravel()
+    small = svenet.Lasso(0.1).fit(X.astype(np.int8), y)
+    assert_allclose(small.coef_, svenet.Lasso(0.1).fit(X, y).coef_, atol=1e-10)
+    assert_allclose(small.predict(X.astype(np.int8)), small.predict(X))
+
+
 @pytest.mark.parametrize("kind", ["csc_matrix", "csr_array"])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -21,7 +21,8 @@ struct Kind {
 };
 
 inline std::string name(const Kind& kind) {
-    const std::string scalar = kind.scalar == Scalar::float64 ? "_f64" : "_f32";
+    std::string scalar = kind.scalar == Scalar::float64 ? "_f64" : "_f32";
+    if (kind.scalar == Scalar::int8) scalar = "_i8";
     if (!kind.is_sparse)
         return std::string(kind.by_columns ? "columns" : "rows") + scalar +
                (kind.is_strided ? "_strided" : "");
@@ -52,6 +53,15 @@ inline std::vector<Kind> all_kinds() {
     return kinds;
 }
 
+// For whole numbers.
+inline std::vector<Kind> kinds_of_bytes() {
+    std::vector<Kind> kinds;
+    for (const bool by_columns : {true, false})
+        for (const bool is_strided : {false, true})
+            kinds.push_back({false, by_columns, Scalar::int8, is_strided});
+    return kinds;
+}
+
 // Owns what its view points to. Dense padding is NaN, so that reading it shows; sparse storage
 // holds some of the zeros too, as a file may.
 class StoredMatrix {
@@ -63,11 +73,12 @@ class StoredMatrix {
         const auto entry = [&](Index line, Index k) {
             return kind.by_columns ? column_major[line * rows + k] : column_major[k * rows + line];
         };
+        const double padding = kind.scalar == Scalar::int8 ? 101 : nan;
         stride_ = length + (kind.is_strided ? 3 : 0);
         offsets_.push_back(0);
         for (Index line = 0; line < lines; ++line) {
             for (Index k = 0; k < (kind.is_sparse ? length : stride_); ++k) {
-                const double value = k < length ? entry(line, k) : nan;
+                const double value = k < length ? entry(line, k) : padding;
                 if (kind.is_sparse && value == 0 && (line + k) % 11 != 0) continue;
                 values_.push_back(value);
                 if (kind.is_sparse) indices_.push_back(k);
@@ -75,6 +86,7 @@ class StoredMatrix {
             offsets_.push_back(static_cast<Index>(values_.size()));
         }
         if (kind.scalar == Scalar::float32) narrow(values_, values32_);
+        if (kind.scalar == Scalar::int8) narrow(values_, values8_);
         if (kind.index_width == IndexWidth::int32) narrow(indices_, indices32_);
         if (kind.offset_width == IndexWidth::int32) narrow(offsets_, offsets32_);
     }
@@ -84,6 +96,7 @@ class StoredMatrix {
     MatrixView view() const {
         const void* values = values_.data();
         if (kind_.scalar == Scalar::float32) values = values32_.data();
+        if (kind_.scalar == Scalar::int8) values = values8_.data();
         if (!kind_.is_sparse)
             return DenseView{
                 values, kind_.scalar, kind_.by_columns ? Layout::column_major : Layout::row_major,
@@ -116,6 +129,7 @@ class StoredMatrix {
     Index stride_ = 0;
     std::vector<double> values_;
     std::vector<float> values32_;
+    std::vector<std::int8_t> values8_;
     std::vector<std::int64_t> indices_;
     std::vector<std::int32_t> indices32_;
     std::vector<std::int64_t> offsets_;
