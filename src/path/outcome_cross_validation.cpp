@@ -40,6 +40,7 @@ std::vector<Setting> settings_of_fold(std::span<const Setting> settings, Held he
 struct FoldPath {
     std::vector<Solution> path;
     std::vector<Relaxed> relaxed;  // empty: not asked for
+    std::vector<Index> left_out;   // columns that are constant but for rounding in its rows
 
     Solution at(Index setting, double gamma) const {
         if (gamma == 1) return path[setting];
@@ -61,6 +62,7 @@ FoldPath solve_fold(Session& session, std::span<const Setting> settings,
     FoldPath found;
     found.path = training.solve(settings_of_fold(settings, plan.held, share));
     session.team().check();
+    found.left_out = training.whole().work.columns.left_out;
     if (!plan.gammas.empty()) found.relaxed = training.relax(found.path);
     session.team().check();
     const auto judge = [&](const Solution& solution) {
@@ -125,6 +127,7 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
         std::vector<FoldPath> paths;
         for (std::size_t k = 0; k < plan.folds.size(); ++k) {
             paths.push_back(solve_fold(session, settings, plan, k, curve));
+            if (result.curves.empty()) result.fold_left_out.push_back(paths.back().left_out);
             if (!plan.keeps_predictions) paths.back() = {};
             meter.add(static_cast<Index>(settings.size()), worst_gap(curve));
         }

@@ -178,6 +178,11 @@ TEST(CrossValidation, AColumnThatAFoldLeavesOut) {
         EXPECT_TRUE(result.curves[0].path[0].left_out.empty());
         EXPECT_EQ(result.fold_left_out, (std::vector<std::vector<Index>>{{}, {}, {1}}));
     }
+    for (std::size_t i = 0; i < data.y.size(); ++i) data.y[i] = i % 2 == 0 ? 0 : 1;
+    data.family = Family::binomial;
+    plan.grids = {{.alpha = 1, .count = 3}, {.alpha = 0.5, .count = 3}};
+    EXPECT_EQ(cross_validate(data.problem(), plan, {}).fold_left_out,
+              (std::vector<std::vector<Index>>{{}, {}, {1}}));
 }
 
 // The response is the small difference of two columns: what the Gram matrices of the folds cannot
