@@ -50,9 +50,6 @@ inline constexpr int most_team_shares = 64;
 // Operations between two polls of the cancel token: a millisecond or less, somewhat more where
 // memory is slow, and far more work than the poll itself.
 inline constexpr double poll_operations = 2e6;
-// Operations of a triangular solve or a matrix product between two polls, about 30 ms. Smaller
-// pieces would read one operand again and again.
-inline constexpr double poll_product = 1e9;
 // Doubles cleared or copied between two polls: 8 MiB. New memory is slow to touch.
 inline constexpr Index poll_entries = Index{1} << 20;
 

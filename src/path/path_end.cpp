@@ -59,9 +59,7 @@ std::vector<Solution> Session::solve_until(std::span<const Setting> settings,
     const bool is_whole =
         is_gaussian && (choose(settings.size()) == Method::dual ||
                         whole_.options.svm != Svm::newton || journal() != nullptr);
-    // Where settings are verified in blocks, shorter stretches would break them up: by eights a
-    // path of 100 settings takes a tenth more time.
-    constexpr std::size_t stretches = 4;
+    constexpr std::size_t stretches = tuning::end_stretches;
     const std::size_t stretch =
         is_gaussian && !is_whole ? (settings.size() + stretches - 1) / stretches : settings.size();
     std::vector<Solution> path;

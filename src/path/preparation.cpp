@@ -182,7 +182,7 @@ problem::DualPoint residual_point(const Workspace& work, const problem::Support&
     const double rounding = problem::combination_rounding(support.features.size());
     problem::DualPoint point;
     point.length = length;
-    // reach counts the roots of the weights in, which are rounded
+    // the spread counts the roots of the weights in, which are rounded
     point.distance = rounding * work.columns.spread * length_of_terms(work, support);
     // the mean of the residual: what is left of it, and the rounding of the two numbers that it is
     // the difference of

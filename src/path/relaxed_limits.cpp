@@ -136,7 +136,7 @@ class LimitedRefit {
             X_.gather({&place.feature, 1}, work.execution, column.data(), n);
             const double inwards = -place.held * linalg::dot(n, column.data(), u.data());
             const double norm = work.columns.norms[place.feature];
-            excess_ += 2 * std::abs(place.beta) * std::max(0.0, inwards);
+            excess_ += 2 * std::abs(place.beta) * std::max(0.0, inwards + noise * norm);
             if (inwards <= noise * norm || inwards / norm <= most) continue;
             most = inwards / norm;
             worst = &place;
@@ -171,7 +171,7 @@ class LimitedRefit {
     linalg::ScaledDesign X_;
     std::vector<Place> places_;
     std::vector<double> known_;  // of the linear predictor: offset and held features
-    double excess_ = 0;          // of the gap, by rounding
+    double excess_ = 0;          // of the gap, by products that point inwards, with their errors
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "reduction/whole_steps.hpp"
 
 namespace sven::reduction {
-namespace {}  // namespace
 
 bool DampedSteps::can_begin(const Machine& machine, const State& state) {
     if (!(state.target.l2() > 0) || !(state.h > 0)) return false;

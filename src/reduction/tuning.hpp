@@ -217,7 +217,7 @@ inline constexpr double largest_l2_growth = 2.5;
 inline constexpr double least_l2_share = 0.4;
 inline constexpr double farthest_ahead = 0.6;
 // Columns of it that are filled together, neighbours in a line of the Gram matrix, and columns of a
-// share, below whose diagonal entries are filled that nobody reads.
+// share, which also fills some entries above the diagonal that are not used.
 inline constexpr std::size_t stale_group = 16;
 inline constexpr Index stale_columns = 32;
 // By the rows: residuals beside the largest entry of b that may be left, and what one more
@@ -271,7 +271,7 @@ inline constexpr double least_liblinear_eps = 1e-12;
 
 // ---- quadratic models of other losses ----
 
-// Columns of the weighted Gram matrix that one product makes: wide enough for the BLAS, narrow
+// Columns of the weighted Gram matrix that one product makes: wide enough for the kernels, narrow
 // enough that the half above the diagonal is left out.
 inline constexpr Index gram_block = 32;
 

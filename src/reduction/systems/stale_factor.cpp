@@ -8,7 +8,6 @@
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {}  // namespace
 
 void StaleFactor::reset() {
     order_.clear();
