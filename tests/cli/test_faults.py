@@ -25,7 +25,7 @@ def test_a_disk_that_fills_up(tmp_path):
 
 @under_a_limit
 @pytest.mark.parametrize("command, sizes", [
-    (["path", PROSTATE, "-q", "-o", "path.json"], [*range(6 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
+    (["path", PROSTATE, "-q", "-o", "path.json"], [*range(10 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
     (["fit", PROSTATE, "--lambda", "1", "--alpha", "0.5", "--svm", "liblinear", "-o", "fit.json"],
      range(40 << 10, 400 << 10, 30 << 10)),
     (["cv", PROSTATE, "-q", "-o", "cv.json"], [*range(10 << 10, 20 << 10, 256), *range(20 << 10, 60 << 10, 4096)]),
