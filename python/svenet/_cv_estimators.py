@@ -65,11 +65,11 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         """
         self._check_common()
         check_choice(self.choose, "choose", type(self).__name__, ("min", "1se"))
-        check_eps(self.eps, type(self).__name__)
         split_params = self._route(sample_weight, params)
         X, target = self._check_data(X, y)
         design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, self._family)
         wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), type(self).__name__)
+        check_eps(self.eps, type(self).__name__, wanted)
         gammas = check_gammas(self.relax, self.gamma, type(self).__name__)
         folds = Folds(as_folds(self._splitter(), X, target, **split_params), self._measure(), gammas=gammas)
         with reporting(self.verbose, type(self).__name__) as progress:

@@ -400,7 +400,9 @@ def lasso_grid(
     solver: Solver | None = None,
 ) -> FloatArray:
     """The Lasso's penalties, log-equal: from the smallest at which every penalised coefficient is zero down to
-    min_ratio of it, which is above 0 and below 1. Uses the solver, if given."""
+    min_ratio of it, which is above 0 and, but for a single one, below 1. Uses the solver, if given."""
+    if count == 1:
+        min_ratio = min(min_ratio, 0.5)  # says nothing
     if solver is not None:
         return np.asarray(solver.session.lambda_grid(count, min_ratio, glmnet))
     return np.asarray(_core.lambda_grid(design.problem(y), count, min_ratio, glmnet, controls.options()))

@@ -41,9 +41,12 @@ def alpha_grid(of_the_lasso: FloatArray, l1_ratio: float) -> FloatArray:
     return np.full(len(grid), TINY_ALPHA) if grid[0] <= TINY_ALPHA else grid
 
 
-def check_eps(eps: Any, owner: str) -> None:
-    """The smallest alpha over the largest."""
-    check_real(eps, "eps", owner, high=1.0, open_low=True, open_high=True)
+def check_eps(eps: Any, owner: str, wanted: int | FloatArray = 0) -> None:
+    """The smallest alpha over the largest; of a single one, as scikit-learn has it, any number above zero."""
+    if isinstance(wanted, int) and wanted == 1:
+        check_real(eps, "eps", owner, open_low=True)
+    else:
+        check_real(eps, "eps", owner, high=1.0, open_low=True, open_high=True)
 
 
 def count_or_alphas(alphas: Any, n_alphas: Any, owner: str) -> int | FloatArray:
@@ -177,7 +180,7 @@ def enet_path(
     target = _one_target(y)
     wanted = count_or_alphas(alphas, n_alphas, "enet_path")
     if isinstance(wanted, int):
-        check_eps(eps, "enet_path")
+        check_eps(eps, "enet_path", wanted)
         wanted = alpha_grid(lasso_grid(design, target, wanted, eps, controls), l1_ratio)
     with reporting(verbose, "path") as progress:
         controls = replace(controls, progress=progress)

@@ -237,7 +237,7 @@ class Session:
         """
         wanted = count_or_alphas(alphas, None, type(self).__name__)
         if isinstance(wanted, int):
-            check_eps(eps, type(self).__name__)
+            check_eps(eps, type(self).__name__, wanted)
             wanted = alpha_grid(self._lasso_grid(wanted, eps), l1_ratio)
         return wanted, self._solve(wanted, l1_ratio)
 

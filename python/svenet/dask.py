@@ -176,8 +176,8 @@ class _CrossValidated(_Regressor):
         owner = type(self).__name__
         self._check_common()
         check_choice(self.choose, "choose", owner, ("min", "1se"))
-        check_eps(self.eps, owner)
         wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), owner)
+        check_eps(self.eps, owner, wanted)
         if check_gammas(self.relax, self.gamma, owner):
             raise ValueError("relaxed fits need the rows, of which statistics have the sums alone")
         rows = self._rows(X)
