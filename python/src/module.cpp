@@ -147,8 +147,15 @@ NB_MODULE(_core, module) {
     bind_types(module);
     bind_session(module);
     bind_statistics(module);
-    module.def("solve_path", &svenet::solve_path, "problem"_a, "form"_a, "first"_a, "second"_a,
-               "options"_a, "relax"_a = false, "least_gain"_a = nb::none());
+    module.def(
+        "solve_path",
+        [](const svenet::RegressionProblem& problem, const std::string& form,
+           const svenet::RealVector& first, const svenet::RealVector& second,
+           const SolveOptions& options, bool relax, std::optional<double> least_gain) {
+            return svenet::solve_path(problem, form, first, second, options, {relax, least_gain});
+        },
+        "problem"_a, "form"_a, "first"_a, "second"_a, "options"_a, "relax"_a = false,
+        "least_gain"_a = nb::none());
     module.def("solve_paths", &svenet::solve_paths, "problem"_a, "responses"_a, "form"_a, "first"_a,
                "second"_a, "options"_a);
     module.def("lambda_grid", &svenet::lambda_grid, "problem"_a, "count"_a, "min_ratio"_a,

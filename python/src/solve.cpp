@@ -255,23 +255,23 @@ nb::dict to_dict(sven::CvResult result) {
 
 nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
                     const RealVector& first, const RealVector& second, const SolveOptions& options,
-                    bool relax, std::optional<double> least_gain) {
+                    const PathTerms& terms) {
     const std::vector<sven::Setting> settings = settings_of(form, first, second);
     std::vector<sven::Solution> path;
     std::vector<sven::Relaxed> relaxed;
     Runner runner(options);
     runner.run([&] {
-        if (!relax && !least_gain) {
+        if (!terms.relax && !terms.least_gain) {
             path = sven::solve_path(problem.problem, settings, runner.options());
             return;
         }
         sven::Session session(problem.problem, runner.options());
-        path = least_gain ? session.solve_path(settings, {.least_gain = *least_gain})
-                          : session.solve_path(settings);
-        if (relax) relaxed = session.relax(path);
+        path = terms.least_gain ? session.solve_path(settings, {.least_gain = *terms.least_gain})
+                                : session.solve_path(settings);
+        if (terms.relax) relaxed = session.relax(path);
     });
     nb::dict answer = to_dict(path);
-    if (relax) add_relaxed(answer, relaxed);
+    if (terms.relax) add_relaxed(answer, relaxed);
     return answer;
 }
 

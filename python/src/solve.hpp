@@ -58,11 +58,15 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions);
 // The path on all rows, with the errors, gaps and statuses of the folds.
 nb::dict to_dict(sven::CvResult result);
 
-// With `relax` the refits too: their solutions as `relaxed`, and how each came out as `refit`. With
-// `least_gain`, glmnet's fdev, the path ends by glmnet's rules.
+struct PathTerms {
+    bool relax = false;                // the refits too
+    std::optional<double> least_gain;  // glmnet's fdev: the path ends by glmnet's rules
+};
+
+// Of refits their solutions as `relaxed`, and how each came out as `refit`.
 nb::dict solve_path(const RegressionProblem& problem, const std::string& form,
                     const RealVector& first, const RealVector& second, const SolveOptions& options,
-                    bool relax, std::optional<double> least_gain);
+                    const PathTerms& terms);
 
 // One path for each column of `responses`, which are gaussian.
 nb::list solve_paths(const RegressionProblem& problem, const RealVector& responses,

@@ -68,29 +68,37 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
 
 namespace {
 
+// Groups of rows with values of their own, those of column c at values[c * count].
+struct RowGroups {
+    std::span<const Index> group;  // of each row; negative: none
+    Index count;
+    const double* values;
+};
+
 // One product after the other, of which each keeps the rows of its group.
-void select_products(const Design& X, std::span<const Index> columns,
-                     std::span<const double> values, std::span<const Index> group, Index groups,
+void select_products(const Design& X, std::span<const Index> columns, const RowGroups& groups,
                      const Execution& execution, double* out) {
     std::vector<double> own(columns.size());
     std::vector<double> product(static_cast<std::size_t>(X.rows()));
-    for (Index g = 0; g < groups; ++g) {
-        for (std::size_t c = 0; c < columns.size(); ++c) own[c] = values[c * groups + g];
+    for (Index g = 0; g < groups.count; ++g) {
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            own[c] = groups.values[static_cast<Index>(c) * groups.count + g];
         X.multiply(columns, own, execution, product.data());
         for (Index i = 0; i < X.rows(); ++i)
-            if (group[i] == g) out[i] = product[i];
+            if (groups.group[i] == g) out[i] = product[i];
     }
 }
 
-// out[i] += the combination of `width` columns, rows() apart, by the values of the row's group.
-template <Index width>
-void combine_groups(const double* x, Index stride, const double* values, Index groups,
-                    std::span<const Index> group, Index first, Index last, double* out) {
+// out[i] += the combination of Width columns, `stride` apart, for rows [first, last).
+template <Index Width>
+void combine_groups(const double* x, Index stride, const RowGroups& groups, Index first, Index last,
+                    double* out) {
     for (Index i = first; i < last; ++i) {
-        const Index g = group[i];
+        const Index g = groups.group[i];
         if (g < 0) continue;
         double sum = out[i];
-        for (Index c = 0; c < width; ++c) sum += x[c * stride + i] * values[c * groups + g];
+        for (Index c = 0; c < Width; ++c)
+            sum += x[c * stride + i] * groups.values[c * groups.count + g];
         out[i] = sum;
     }
 }
@@ -103,9 +111,9 @@ void Design::multiply_groups(std::span<const Index> columns, std::span<const dou
                              double* out) const {
     std::fill_n(out, rows(), 0.0);
     if (columns.empty()) return;
-    const Index groups = static_cast<Index>(values.size() / columns.size());
+    RowGroups groups{group, static_cast<Index>(values.size() / columns.size()), values.data()};
     if (is_sparse() || is_on_device())
-        return select_products(*this, columns, values, group, groups, execution, out);
+        return select_products(*this, columns, groups, execution, out);
     constexpr Index width = gathered_columns;
     Buffer<double> gathered(width * rows());
     const auto count = static_cast<Index>(columns.size());
@@ -114,16 +122,14 @@ void Design::multiply_groups(std::span<const Index> columns, std::span<const dou
         gather(columns.subspan(begin, size), execution, gathered.data(), rows());
         const double work = 2 * static_cast<double>(size) * static_cast<double>(rows());
         parallel_pieces(execution, work, rows(), combined_rows, [&](Index first, Index last) {
-            const double* const x = gathered.data();
-            const double* const own = values.data() + begin * groups;
+            RowGroups own = groups;
             Index c = 0;
-            for (; c + 4 <= size; c += 4)
-                combine_groups<4>(x + c * rows(), rows(), own + c * groups, groups, group, first,
-                                  last, out);
-            for (; c < size; ++c)
-                combine_groups<1>(x + c * rows(), rows(), own + c * groups, groups, group, first,
-                                  last, out);
+            for (; c + 4 <= size; c += 4, own.values += 4 * groups.count)
+                combine_groups<4>(gathered.data() + c * rows(), rows(), own, first, last, out);
+            for (; c < size; ++c, own.values += groups.count)
+                combine_groups<1>(gathered.data() + c * rows(), rows(), own, first, last, out);
         });
+        groups.values += size * groups.count;
     }
 }
 

@@ -167,6 +167,7 @@ struct BoxedGap {
 };
 
 // By the better of two dual points; and where neither tells anything, against least squares.
+// NOLINTNEXTLINE(readability-function-size): the formulas, one plain loop after the other
 inline Naive certify_naively(const Data& data, const Setting& setting, const Solution& solution,
                              bool may_use_least_squares = true) {
     const NaiveColumns c = standardize(data);

@@ -63,6 +63,7 @@ template <class Body>
 Traffic run_ranks(int size, const Body& body) {
     Post post;
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(size));
     for (int rank = 0; rank < size; ++rank)
         threads.emplace_back([&post, &body, rank, size] {
             const auto ranks = std::make_shared<Thread>(post, rank, size);
