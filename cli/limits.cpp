@@ -48,10 +48,10 @@ class LimitsFile {
     explicit LimitsFile(const std::string& path)
         : path_(shown_path(path)), text_(read_text_file(path)) {
         const std::vector<std::string> names = fields_of(next());
-        for (std::size_t c = 0; c < columns_.size(); ++c) {
-            const auto found = std::find(names.begin(), names.end(), columns_[c]);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const auto found = std::find(names.begin(), names.end(), columns[c]);
             if (found == names.end())
-                throw ParseError(fmt::format("{}: there is no column \"{}\"", path_, columns_[c]));
+                throw ParseError(fmt::format("{}: there is no column \"{}\"", path_, columns[c]));
             places_[c] = static_cast<std::size_t>(found - names.begin());
         }
     }
@@ -95,7 +95,7 @@ class LimitsFile {
         return value;
     }
 
-    static constexpr std::array<const char*, 3> columns_{"feature", "lower", "upper"};
+    static constexpr std::array<const char*, 3> columns{"feature", "lower", "upper"};
     std::string path_;
     std::string text_;
     std::size_t at_ = 0;

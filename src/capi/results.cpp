@@ -113,6 +113,7 @@ namespace {
 
 std::vector<sven::Solution> solutions_of(std::vector<sven::Relaxed>& relaxed) {
     std::vector<sven::Solution> solutions;
+    solutions.reserve(relaxed.size());
     for (sven::Relaxed& one : relaxed) solutions.push_back(std::move(one.solution));
     return solutions;
 }
@@ -121,6 +122,7 @@ std::vector<sven::Solution> solutions_of(std::vector<sven::Relaxed>& relaxed) {
 
 SvenPath::SvenPath(std::vector<sven::Relaxed> relaxed, sven::Index cols_of_x)
     : SvenPath(solutions_of(relaxed), cols_of_x) {
+    refits.reserve(relaxed.size());
     for (const sven::Relaxed& one : relaxed) refits.push_back(one.refit);
 }
 
