@@ -3,12 +3,11 @@
 // X products run over the stored entries, and the dense columns are made when a factor asks for
 // them. So is the Gram matrix of either.
 
-#include "linalg/scaled_design.hpp"
-#include "reduction/kernel.hpp"
+#include "reduction/design_kernel.hpp"
 
 namespace sven::reduction {
 
-class ColumnKernel final : public Kernel {
+class ColumnKernel final : public DesignKernel {
   public:
     // `products` are x_j'y, `norms` ||x_j||, at least; all are kept by reference.
     ColumnKernel(linalg::ScaledDesign& X, std::span<const double> y,
@@ -36,9 +35,7 @@ class ColumnKernel final : public Kernel {
     double multiply_cost() const override;
     double response_product(Index feature) const override { return products_[feature]; }
     double column_norm(Index feature) const override { return norms_[feature]; }
-    bool has_columns() const override { return true; }
     const double* columns() override;
-    Index rows() const override { return X_.rows(); }
 
     void multiply(std::span<const double> x, double* out) override;
     void correlate_slots(std::span<const double> v, double* out) override;
@@ -47,37 +44,25 @@ class ColumnKernel final : public Kernel {
     std::span<const double> residual() const { return residual_; }
 
   private:
-    void extend_gram(Index first);
-    void extend_sparse_gram(Index first);
     bool extend_gram_by_rows(Index first);
     void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
     // The slots by rows, made anew where more than a few are missing; null where there are none.
     const linalg::SelectedRows* select_slots();
 
-    linalg::ScaledDesign& X_;
     std::span<const double> y_;
     std::span<const double> products_;
     std::span<const double> norms_;
-    linalg::Execution execution_;
     std::vector<double> residual_;
     std::vector<double> residual_of_;  // by slot: the coefficients that it is of, if it knows them
     bool knows_residual_ = false;
     double response_norm_ = 0;
-    double slot_entries_ = 0;  // stored entries of the slots' columns
-    linalg::Buffer<double> columns_;
-    Index capacity_ = 0;      // columns that fit
-    Index column_slots_ = 0;  // slots whose columns are there
-    Index gram_slots_ = 0;    // slots whose rows the Gram matrix has
+    Columns columns_;
     std::unique_ptr<linalg::Systems> systems_;
     bool has_asked_for_systems_ = false;
-    linalg::Panel fresh_;  // new columns as right-hand sides
-    linalg::Buffer<double> scratch_;
     std::unique_ptr<linalg::SelectedRows> selected_;  // of a sparse X, the first slots by rows
     Index multiplications_ = 0;                       // with the slots at hand
     std::vector<double> product_;                     // n: of multiply_gram
-    std::vector<Index> support_;                      // features with a coefficient, or of a sweep
-    std::vector<double> value_;
 };
 
 }  // namespace sven::reduction

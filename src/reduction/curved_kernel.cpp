@@ -9,29 +9,9 @@
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
-namespace {
-
-void make_room(linalg::Buffer<double>& columns, Index& capacity, Index rows, Index kept, Index size,
-               const linalg::Execution& execution) {
-    if (size <= capacity) return;
-    capacity = std::max<Index>({size, tuning::first_slots, capacity + capacity / 2});
-    columns.grow(capacity * rows, kept * rows, execution);
-}
-
-// Moves the columns of the slots that are kept to the front; how many of them there are.
-Index keep_columns(std::span<const Index> kept, Index known, Index rows, double* columns) {
-    Index count = 0;
-    for (; count < static_cast<Index>(kept.size()) && kept[count] < known; ++count)
-        if (kept[count] != count)
-            std::copy_n(columns + kept[count] * rows, rows, columns + count * rows);
-    return count;
-}
-
-}  // namespace
-
 CurvedKernel::CurvedKernel(linalg::ScaledDesign& X, const Setup& setup,
                            const linalg::Execution& execution)
-    : Kernel(X.cols()), X_(X), setup_(setup), execution_(execution) {
+    : DesignKernel(X, execution), setup_(setup) {
     const auto n = static_cast<std::size_t>(X.rows());
     for (auto* values : {&roots_, &u_, &origin_, &fitted_, &v_}) values->resize(n);
 }
@@ -41,7 +21,7 @@ void CurvedKernel::set_curvatures(std::span<const double> curvatures) {
     for (std::size_t i = 0; i < roots_.size(); ++i) roots_[i] = std::sqrt(curvatures_[i]);
     curvature_sum_ = linalg::sum_of_rows(execution_, curvatures_);
     curvature_length_ = length_of(curvatures_);
-    weighted_slots_ = 0;
+    weighted_.slots = 0;
     gram_slots_ = 0;
 }
 
@@ -88,8 +68,8 @@ void CurvedKernel::append(std::span<const Index> features) {
     add_slots(features);
     slot_entries_ += X_.entries_of(features);
     if (!X_.is_sparse()) {
-        make_room(columns_, capacity_, rows(), first, slots(), execution_);
-        X_.gather(features, execution_, columns_.data() + first * rows(), rows());
+        gather_plain(features, make_room(columns_));
+        columns_.slots = slots();
     }
     point_.resize(static_cast<std::size_t>(slots()), 0.0);
     coefficients_.resize(static_cast<std::size_t>(slots()), 0.0);
@@ -102,33 +82,25 @@ void CurvedKernel::keep(std::span<const Index> kept) {
             (*values)[a] = (*values)[kept[a]];
     for (auto* values : {&point_, &gradient_, &products_, &coefficients_})
         values->resize(kept.size());
-    if (!X_.is_sparse()) keep_columns(kept, slots(), rows(), columns_.data());
-    weighted_slots_ = keep_columns(kept, weighted_slots_, rows(), weighted_.data());
+    keep_columns(kept, columns_);
+    keep_columns(kept, weighted_);
     keep_slots(kept, gram_slots_);
-    gram_slots_ = std::lower_bound(kept.begin(), kept.end(), gram_slots_) - kept.begin();
+    gram_slots_ = kept_of(kept, gram_slots_);
     slot_entries_ = X_.entries_of(feature_);
 }
 
 void CurvedKernel::predict(std::span<const double> beta, double* out) {
-    if (X_.is_sparse()) {
-        support_.clear();
-        value_.clear();
-        for (Index slot = 0; slot < slots(); ++slot) {
-            if (beta[slot] == 0) continue;
-            support_.push_back(feature_[slot]);
-            value_.push_back(beta[slot]);
-        }
-        X_.multiply(support_, value_, execution_, out);
-        return;
-    }
-    combine_columns(columns_.data(), beta, out);
+    if (X_.is_sparse())
+        multiply_entries(beta, out);
+    else
+        combine_columns(columns_.values.data(), beta, out);
 }
 
 void CurvedKernel::correlate_from(Index first, std::span<const double> v, double* out) {
     if (X_.is_sparse())
         X_.correlate_some(std::span(feature_).subspan(first), v, execution_, out);
     else
-        project_columns(columns_.data() + first * rows(), slots() - first, v, out);
+        project_columns(columns_.values.data() + first * rows(), slots() - first, v, out);
 }
 
 void CurvedKernel::set_coefficients(std::span<const double> beta) {
@@ -213,18 +185,18 @@ void CurvedKernel::weigh(double* columns, Index count) const {
 }
 
 const double* CurvedKernel::columns() {
-    const Index first = weighted_slots_;
+    const Index first = weighted_.slots;
     const Index n = rows();
-    if (first == slots()) return weighted_.data();
-    make_room(weighted_, weighted_capacity_, n, first, slots(), execution_);
-    double* fresh = weighted_.data() + first * n;
-    if (X_.is_sparse())
-        X_.gather(std::span(feature_).subspan(first), execution_, fresh, n);
-    else
-        std::copy_n(columns_.data() + first * n, (slots() - first) * n, fresh);
-    weigh(fresh, slots() - first);
-    weighted_slots_ = slots();
-    return weighted_.data();
+    if (first < slots()) {
+        double* const fresh = make_room(weighted_);
+        if (X_.is_sparse())
+            gather_plain(std::span(feature_).subspan(first), fresh);
+        else
+            std::copy_n(columns_.values.data() + first * n, (slots() - first) * n, fresh);
+        weigh(fresh, slots() - first);
+        weighted_.slots = slots();
+    }
+    return weighted_.values.data();
 }
 
 void CurvedKernel::need_gram() {
@@ -235,7 +207,7 @@ void CurvedKernel::need_gram() {
     else if (gram_slots_ == 0)
         make_gram();
     else
-        extend_gram(gram_slots_);
+        extend_gram(columns(), gram_slots_);
     gram_slots_ = slots();
 }
 
@@ -265,7 +237,7 @@ void CurvedKernel::make_gram() {
     const Index stride = panels * width;
     means_.assign(static_cast<std::size_t>(stride), 0.0);
     if (setup_.intercept) {
-        project_columns(columns_.data(), m, curvatures_, means_.data());
+        project_columns(columns_.values.data(), m, curvatures_, means_.data());
         for (double& mean : means_) mean /= curvature_sum_;
     }
     const Index block = std::clamp(linalg::gram_block_entries / stride / 8 * 8,
@@ -283,7 +255,7 @@ void CurvedKernel::make_gram() {
                 std::array<const double*, width> columns{};
                 const Index count = std::min(width, m - panel * width);
                 for (Index c = 0; c < count; ++c)
-                    columns[c] = columns_.data() + (panel * width + c) * n + begin;
+                    columns[c] = columns_.values.data() + (panel * width + c) * n + begin;
                 linalg::kernels().pack_f64(columns.data(), count, means_.data() + panel * width,
                                            length, roots_.data() + begin,
                                            gathered_.data() + panel * length * width);
@@ -297,51 +269,6 @@ void CurvedKernel::make_gram() {
         std::copy_n(scratch_.data() + c * stride + c, m - c, gram_.data() + c * gram_stride_ + c);
 }
 
-// Rows [first, slots()) of the lower triangle, some columns at a time.
-void CurvedKernel::extend_gram(Index first) {
-    const double* Z = columns();
-    const Index n = rows();
-    const Index blocks = (slots() + tuning::gram_block - 1) / tuning::gram_block;
-    const double work = static_cast<double>(n) * static_cast<double>(slots() - first) *
-                        static_cast<double>(slots() + first);
-    linalg::parallel_for(execution_, execution_.team_for(work), blocks, [&](Index block) {
-        const Index begin = block * tuning::gram_block;
-        const Index end = std::min(slots(), begin + tuning::gram_block);
-        const Index from = std::max(first, begin);
-        linalg::assign<double>({slots() - from, end - begin, n, 1,
-                                linalg::by_rows<double>(Z + from * n, n),
-                                linalg::by_columns<double>(Z + begin * n, n),
-                                gram_.data() + begin * gram_stride_ + from, gram_stride_});
-    });
-}
-
-// The new columns about their means, times the curvatures, as right-hand sides of products over the
-// stored entries, 16 at a time.
-void CurvedKernel::extend_sparse_gram(Index first) {
-    constexpr Index lanes = 2 * linalg::lane_group;
-    const Index n = rows();
-    std::array<double, lanes> sums{};
-    gathered_.reserve(lanes * n);
-    for (Index begin = first; begin < slots(); begin += lanes) {
-        execution_.check();
-        const Index count = std::min(lanes, slots() - begin);
-        const Index before = begin + count;  // slots that these rows reach back to
-        gather(std::span(feature_).subspan(begin, count), gathered_.data());
-        fresh_.resize(n, count, execution_);
-        for (Index k = 0; k < count; ++k) {
-            double* column = gathered_.data() + k * n;
-            for (Index i = 0; i < n; ++i) column[i] *= roots_[i];
-            sums[k] = X_.fill_lane({column, static_cast<std::size_t>(n)}, k, execution_, fresh_);
-        }
-        scratch_.reserve(before * fresh_.stride());
-        X_.correlate_list(std::span(feature_).first(before), fresh_, sums, execution_,
-                          scratch_.data());
-        for (Index a = 0; a < before; ++a)
-            for (Index k = std::max<Index>(0, a - begin); k < count; ++k)
-                gram_[a * gram_stride_ + begin + k] = scratch_[a * fresh_.stride() + k];
-    }
-}
-
 void CurvedKernel::multiply_gram(const double* x, double* out) {
     need_gram();
     multiply_stored(execution_, x, out);
@@ -349,26 +276,6 @@ void CurvedKernel::multiply_gram(const double* x, double* out) {
 
 double CurvedKernel::multiply_cost() const {
     return static_cast<double>(slots()) * static_cast<double>(slots());
-}
-
-void CurvedKernel::combine_columns(const double* Z, std::span<const double> x, double* out) const {
-    const Index n = rows();
-    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(slots());
-    linalg::parallel_pieces(
-        execution_, work, n, tuning::multiplied_rows, [&](Index begin, Index end) {
-            std::fill(out + begin, out + end, 0.0);
-            linalg::combine<double>({Z + begin, n, end - begin, slots()}, 1, x.data(), out + begin);
-        });
-}
-
-void CurvedKernel::project_columns(const double* Z, Index count, std::span<const double> v,
-                                   double* out) const {
-    const Index n = rows();
-    const double work = 2.0 * static_cast<double>(n) * static_cast<double>(count);
-    linalg::parallel_pieces(
-        execution_, work, count, tuning::correlated_columns, [&](Index begin, Index end) {
-            linalg::project<double>({Z + begin * n, n, n, end - begin}, v.data(), out + begin);
-        });
 }
 
 void CurvedKernel::multiply(std::span<const double> x, double* out) {
@@ -380,8 +287,15 @@ void CurvedKernel::correlate_slots(std::span<const double> v, double* out) {
 }
 
 void CurvedKernel::gather(std::span<const Index> features, double* out) {
-    X_.gather(features, execution_, out, rows());
+    gather_plain(features, out);
     weigh(out, static_cast<Index>(features.size()));
+}
+
+// About their means, times the curvatures: X is without weights.
+void CurvedKernel::gather_right_sides(std::span<const Index> features, double* out) {
+    gather(features, out);
+    for (std::size_t c = 0; c < features.size(); ++c)
+        for (Index i = 0; i < rows(); ++i) out[static_cast<Index>(c) * rows() + i] *= roots_[i];
 }
 
 }  // namespace sven::reduction

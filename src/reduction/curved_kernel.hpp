@@ -8,12 +8,11 @@
 // intercept): no row is divided by its curvature. The curvatures may be those of an earlier point:
 // the Gram matrix of the slots is theirs, and stays with them from point to point.
 
-#include "linalg/scaled_design.hpp"
-#include "reduction/kernel.hpp"
+#include "reduction/design_kernel.hpp"
 
 namespace sven::reduction {
 
-class CurvedKernel final : public Kernel {
+class CurvedKernel final : public DesignKernel {
   public:
     // What does not change from point to point; all is kept by reference.
     struct Setup {
@@ -61,9 +60,7 @@ class CurvedKernel final : public Kernel {
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
     // With the roots of the curvatures in them.
-    bool has_columns() const override { return true; }
     const double* columns() override;
-    Index rows() const override { return X_.rows(); }
     void multiply(std::span<const double> x, double* out) override;
     void correlate_slots(std::span<const double> v, double* out) override;
     void gather(std::span<const Index> features, double* out) override;
@@ -72,29 +69,17 @@ class CurvedKernel final : public Kernel {
     // v and X c of the coefficients, where they are not at hand.
     void follow_coefficients();
     void correlate_from(Index first, std::span<const double> v, double* out);
-    // By columns of as many slots: out = Z x, out = Z'v.
-    void combine_columns(const double* Z, std::span<const double> x, double* out) const;
-    void project_columns(const double* Z, Index count, std::span<const double> v,
-                         double* out) const;
     void weigh(double* columns, Index count) const;
+    void gather_right_sides(std::span<const Index> features, double* out) override;
     void add_products(Index first);
     double cost_of_gram(Index fresh) const;
     void make_gram();
-    void extend_gram(Index first);
-    void extend_sparse_gram(Index first);
     double length_of(std::span<const double> v) const;
     double mean_of(std::span<const double> v) const;  // by the curvatures; 0 without an intercept
 
-    linalg::ScaledDesign& X_;
     Setup setup_;
-    linalg::Execution execution_;
-    linalg::Buffer<double> columns_;  // of a dense X
-    linalg::Buffer<double>
-        weighted_;  // with the roots of the curvatures, where they were asked for
-    Index capacity_ = 0, weighted_capacity_ = 0;  // columns that fit
-    Index weighted_slots_ = 0;                    // slots whose weighted columns are there
-    Index gram_slots_ = 0;                        // slots whose rows the Gram matrix has
-    double slot_entries_ = 0;                     // stored entries of the slots' columns
+    Columns columns_;   // of a dense X
+    Columns weighted_;  // with the roots of the curvatures, where they were asked for
     std::vector<double> curvatures_, roots_;
     double curvature_sum_ = 0;
     double curvature_length_ = 0;
@@ -112,10 +97,6 @@ class CurvedKernel final : public Kernel {
     std::vector<double> followed_;               // the coefficients whose fitted_ and v_ these are
     std::vector<double> fitted_, v_;
     double intercept_move_ = 0;
-    std::vector<Index> support_;  // of a product with a sparse X
-    std::vector<double> value_;
-    linalg::Panel fresh_;  // new columns as right-hand sides
-    linalg::Buffer<double> gathered_, scratch_;
     std::vector<double> means_;  // of the columns, by the curvatures
 };
 

@@ -269,10 +269,4 @@ inline constexpr double explicit_accuracy = 1e-8;
 // The smallest tolerance that LIBLINEAR is asked for: its arithmetic goes no further.
 inline constexpr double least_liblinear_eps = 1e-12;
 
-// ---- quadratic models of other losses ----
-
-// Columns of the weighted Gram matrix that one product makes: wide enough for the kernels, narrow
-// enough that the half above the diagonal is left out.
-inline constexpr Index gram_block = 32;
-
 }  // namespace sven::reduction::tuning
