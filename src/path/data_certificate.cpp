@@ -20,6 +20,18 @@ namespace sven::path {
 using linalg::Twofold;
 using linalg::TwofoldVector;
 
+std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::span<const double> r) {
+    std::vector<double> products(static_cast<std::size_t>(work.cols()));
+    linalg::Panel panel;
+    panel.resize(work.rows(), 1, work.execution);
+    const double sum = X.fill_lane(r, 0, work.execution, panel);
+    work.design->correlate(panel, work.execution, [&](Index begin, Index count, double* tile) {
+        for (Index c = 0; c < count; ++c)
+            products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
+    });
+    return products;
+}
+
 TwofoldVector errors_of(const Workspace& work, const problem::Support& support) {
     const Index n = work.rows();
     const UserModel model = to_user_scale(work, support);
@@ -46,18 +58,6 @@ namespace {
 linalg::ScaledDesign scaled(Workspace& work) {
     return problem::scale_design(*work.design, *work.problem, work.response, work.columns,
                                  work.moments);
-}
-
-std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::span<const double> r) {
-    std::vector<double> products(static_cast<std::size_t>(work.cols()));
-    linalg::Panel panel;
-    panel.resize(work.rows(), 1, work.execution);
-    const double sum = X.fill_lane(r, 0, work.execution, panel);
-    work.design->correlate(panel, work.execution, [&](Index begin, Index count, double* tile) {
-        for (Index c = 0; c < count; ++c)
-            products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
-    });
-    return products;
 }
 
 // root_w (y - b_0 - X b) of the coefficients that are handed out.
@@ -163,7 +163,7 @@ class SharpPoint {
         for (Index j = 0; j < work_.cols(); ++j) {
             if (work_.penalties.excluded[j] || is_exact_[j] || beta_[j] != 0) continue;
             const double error = point_.noise * work_.columns.norms[j];
-            if (!work_.penalties.violates(j, product_of_[j], question_.h, -error)) continue;
+            if (!work_.penalties.violates(j, product_of_[j], question_.h, {0, -error})) continue;
             join(j, product_of_[j] < 0 ? -1 : 1);
             has_joined |= is_exact_[j] != 0;
         }

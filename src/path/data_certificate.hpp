@@ -2,6 +2,7 @@
 // Certificates from the data: of the numbers that are handed out, in twofold precision where
 // double precision cannot tell.
 
+#include "linalg/scaled_design.hpp"
 #include "linalg/twofold.hpp"
 #include "path/workspace.hpp"
 
@@ -13,6 +14,10 @@ namespace sven::path {
 enum class Effort { plain, sharp };
 void certify_from_data(Workspace& workspace, const problem::Target& target, Effort effort,
                        Solved& solved);
+
+// X'r of every column.
+std::vector<double> correlate(Workspace& workspace, linalg::ScaledDesign& X,
+                              std::span<const double> r);
 
 // y - b_0 - X b of the coefficients that are handed out, every row, in twofold precision.
 linalg::TwofoldVector errors_of(const Workspace& workspace, const problem::Support& support);

@@ -185,10 +185,10 @@ class GramPath {
         for (Index j = 0; j < work_.cols() && tied_.size() < tuning::most_tied; ++j) {
             if (work_.penalties.excluded[j]) continue;
             if (scratch_[j] != 0) continue;  // selected
-            const double slack =
-                -tuning::at_the_bound * work_.penalties.bound(j, h) -
+            const double error =
                 tuning::bound_rounding * work_.columns.norms[j] * std::sqrt(work_.response.squares);
-            if (work_.penalties.violates(j, products[j], h, slack)) tied_.push_back(j);
+            if (work_.penalties.violates(j, products[j], h, {-tuning::at_the_bound, -error}))
+                tied_.push_back(j);
         }
         return std::any_of(tied_.begin(), tied_.end(), [&](Index j) {
             const std::vector<Index> carriers =

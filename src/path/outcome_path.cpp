@@ -1,9 +1,10 @@
 #include "path/outcome_path.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "path/approach.hpp"
+#include "problem/certified_support.hpp"
 
 namespace sven::path {
 
@@ -188,10 +189,9 @@ problem::Gap OutcomePath::certify(Index i, Solved& solved) {
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j] || work_.penalties.is_free(j)) continue;
         sum.add(j, product(j, i), work_.columns.norms[j], beta[j]);
-        const double slack = tuning::violation * question.h * work_.factor(j) +
-                             lanes_[i].point.noise * work_.columns.norms[j];
+        const double error = lanes_[i].point.noise * work_.columns.norms[j];
         if (screening_.was_unseen(j, i) && fit_.kernel().slot_of(j) < 0 &&
-            work_.penalties.violates(j, product(j, i), question.h, slack))
+            work_.penalties.violates(j, product(j, i), question.h, {tuning::violation, error}))
             item.violators.push_back(j);
     }
     solved.support = item.point.support;
@@ -250,49 +250,18 @@ void OutcomePath::follow(Index i) {
     h_last_ = h;
 }
 
-// Of a budget what the support's products say (maths.md, eq. 49, with the distance of eq. 73).
-double OutcomePath::least_multiplier(Index i, const Solved& solved) const {
-    if (!block_[i].question().is_budget) return solved.h;
-    const double root_gap = std::sqrt(solved.gap.absolute);
-    double h = 0;
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
-        const Index j = solved.support.features[k];
-        const double f = work_.factor(j);
-        const double ridge = solved.l2 * f;
-        const double gradient = product(j, i) - ridge * solved.support.beta[k];
-        // at its limit a feature may exceed the multiplier
-        if (!(f > 0) || std::isfinite(work_.penalties.limit(j, gradient))) continue;
-        const double uncertain = work_.columns.norms[j] * (root_gap / 2 + lanes_[i].point.noise) +
-                                 root_gap * std::sqrt(ridge);
-        h = std::max(h, (work_.penalties.magnitude(j, gradient) - uncertain) / f);
-    }
-    return h;
-}
-
-// maths.md, eq. 73 and 74.
 SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
-    SupportCertificate counts;
-    const double h = least_multiplier(i, solved);
-    const double root_gap = std::sqrt(solved.gap.absolute);
-    const std::vector<double> beta = expand(work_, solved.support);
-    for (Index j = 0; j < work_.cols(); ++j) {
-        const double f = work_.factor(j);
-        if (work_.penalties.excluded[j] == problem::left_out) {
-            ++counts.left_out;
-        } else if (work_.penalties.excluded[j]) {
-            ++counts.proven_zero;
-        } else if (beta[j] == 0 && family_ == Family::binomial) {
-            const double size = work_.penalties.magnitude(j, product(j, i)) +
-                                work_.columns.norms[j] * (root_gap / 2 + lanes_[i].point.noise);
-            ++(size < h * f * (1 - problem::bound_rounding - work_.columns.scale_error)
-                   ? counts.proven_zero
-                   : counts.undecided);
-        } else {
-            const bool is_proven = std::abs(beta[j]) * std::sqrt(solved.l2 * f) > root_gap;
-            ++(is_proven ? counts.proven_selected : counts.undecided);
-        }
-    }
-    return counts;
+    problem::CertificationInput input;
+    input.question = block_[i].question();
+    input.point = lanes_[i].point;
+    input.gap = solved.gap.absolute;
+    // of the means of counts nothing is known (maths.md, eq. 73)
+    input.product_radius =
+        family_ == Family::binomial ? 0.5 : std::numeric_limits<double>::infinity();
+    input.norms = work_.columns.norms;
+    input.products = products_.data() + i;
+    input.stride = linalg::lane_group;
+    return problem::certify_support(input, solved.support, work_.penalties);
 }
 
 }  // namespace sven::path

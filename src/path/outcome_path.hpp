@@ -43,8 +43,6 @@ class OutcomePath {
     // The gap of item i, and its violators.
     problem::Gap certify(Index i, Solved& solved);
     SupportCertificate count_proven(Index i, const Solved& solved) const;
-    // A lower bound of the optimal multiplier.
-    double least_multiplier(Index i, const Solved& solved) const;
     void follow(Index i);
     double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
 

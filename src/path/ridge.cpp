@@ -1,14 +1,11 @@
 #include "path/ridge.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "linalg/dense.hpp"
 #include "linalg/least_norm.hpp"
-#include "linalg/row_sums.hpp"
 #include "path/data_certificate.hpp"
 #include "path/tuning.hpp"
-#include "problem/certified_support.hpp"
 #include "reduction/systems/row_matrix.hpp"
 
 namespace sven::path {
@@ -75,69 +72,26 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, do
 }  // namespace
 
 Solved solve_ridge(Workspace& workspace, linalg::ScaledDesign& X, double l2) {
-    const Index n = X.rows();
-    const Index p = X.cols();
     reduction::RowMatrix M(workspace.execution);
     accumulate_rows(workspace, X, M);
-    const std::span<const Index> free_features = workspace.free.features();
     std::vector<double> free_beta;
     std::vector<double> residual = solve_rows(workspace, X, l2, M, free_beta);
     for (double& value : residual) value *= l2;  // r = l2 a
-
-    linalg::Panel panel;
-    std::vector<double> products(static_cast<std::size_t>(p));
-    const auto correlate = [&](std::span<const double> r) {
-        panel.resize(n, 1, workspace.execution);
-        const double sum = X.fill_lane(r, 0, workspace.execution, panel);
-        workspace.design->correlate(
-            panel, workspace.execution, [&](Index begin, Index count, double* tile) {
-                for (Index c = 0; c < count; ++c)
-                    products[begin + c] = X.correct(begin + c, tile[c * panel.stride()], sum);
-            });
-    };
-    correlate(residual);
+    const std::vector<double> products = correlate(workspace, X, residual);
+    const std::span<const Index> free_features = workspace.free.features();
+    std::vector<double> free_at(products.size(), 0.0);
+    for (std::size_t k = 0; k < free_features.size(); ++k) free_at[free_features[k]] = free_beta[k];
     Solved solved;
-    solved.is_done = true;
     solved.l2 = l2;
     solved.iterations = 1;
-    std::vector<double> free_at(static_cast<std::size_t>(p), 0.0);
-    for (std::size_t k = 0; k < free_features.size(); ++k) free_at[free_features[k]] = free_beta[k];
-    for (Index j = 0; j < p; ++j) {
+    for (Index j = 0; j < X.cols(); ++j) {
         if (workspace.penalties.excluded[j]) continue;
         const double f = workspace.factor(j);
         solved.support.features.push_back(j);
         solved.support.beta.push_back(f > 0 ? products[j] / (l2 * f) : free_at[j]);
         solved.support.signs.push_back(0);
     }
-    // The certificate speaks of the true residual of these coefficients.
-    std::vector<double> truth(static_cast<std::size_t>(n));
-    X.multiply(solved.support.features, solved.support.beta, workspace.execution, truth.data());
-    for (Index i = 0; i < n; ++i) truth[i] = workspace.response.values[i] - truth[i];
-    correlate(truth);
-    const problem::Question question{0, l2, false, 0};
-    const double squares = linalg::squares_of_rows(workspace.execution, truth);
-    problem::DualPoint point = residual_point(workspace, solved.support, std::sqrt(squares),
-                                              X.lane_sum(truth, workspace.execution));
-    allow_for_free_features(
-        workspace, [&](Index j) { return products[j]; }, point);
-    problem::GapSum sum(question, workspace.penalties, point);
-    for (std::size_t k = 0; k < solved.support.features.size(); ++k) {
-        const Index j = solved.support.features[k];
-        if (!workspace.penalties.is_free(j))
-            sum.add(j, products[j], workspace.columns.norms[j], solved.support.beta[k]);
-    }
-    solved.weighted_l1 = sum.weighted_l1();
-    solved.gap = sum.close(squares, workspace.response.squares);
-    problem::CertificationInput certification;
-    certification.question = question;
-    certification.point = point;
-    certification.gap = solved.gap.absolute;
-    certification.norms = workspace.columns.norms;
-    certification.products = products.data();
-    solved.certificate =
-        problem::certify_support(certification, solved.support, workspace.penalties);
-    if (solved.gap.relative > workspace.options->tolerance)
-        certify_from_data(workspace, problem::Target::penalty(0, l2), Effort::sharp, solved);
+    certify_from_data(workspace, problem::Target::penalty(0, l2), Effort::sharp, solved);
     return solved;
 }
 

@@ -32,7 +32,7 @@ void Screening::select(const Block& block, const Start& start, const reduction::
     for (auto& list : by_item_) list.clear();
     const problem::Penalties& penalties = work_.penalties;
     const auto keeps = [&](Index j, const Rule& rule) {
-        return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, 0);
+        return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, {});
     };
     const Rule last(block.last(), start);
     for (Index j = 0; j < work_.cols(); ++j) {

@@ -76,9 +76,8 @@ void Verification::close(Block& block, const Screening& screening) {
 
 // The solver's own question: what it leaves is for the gap to judge.
 bool Verification::violates(const Item& item, Index i, Index j, double product) const {
-    const double slack = tuning::violation * work_.penalties.bound(j, item.h) +
-                         rounding_[i] * work_.columns.norms[j];
-    return work_.penalties.violates(j, product, item.h, slack);
+    return work_.penalties.violates(j, product, item.h,
+                                    {tuning::violation, rounding_[i] * work_.columns.norms[j]});
 }
 
 // Features without a slot have beta = 0 in every item. All eight lanes are gone through; beyond the
@@ -187,9 +186,10 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     open_.clear();
     for (Index j = 0; j < work_.cols(); ++j) {
         if (work_.penalties.excluded[j]) continue;
-        const double slack = -unknown * work_.columns.norms[j] -
-                             tuning::bound_rounding * work_.penalties.bound(j, item.h);
-        if (kernel_.slot_of(j) >= 0 || work_.penalties.violates(j, product(j, i), item.h, slack))
+        const problem::Allowance allowance{-tuning::bound_rounding,
+                                           -unknown * work_.columns.norms[j]};
+        if (kernel_.slot_of(j) >= 0 ||
+            work_.penalties.violates(j, product(j, i), item.h, allowance))
             open_.push_back(j);
     }
     open_products_.resize(open_.size());
@@ -252,9 +252,9 @@ std::vector<Index> Verification::tied_features(const Item& item, Index i,
     for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j) {
         const Index slot = kernel_.slot_of(j);
         if (work_.penalties.excluded[j] || (slot >= 0 && is_selected[slot])) continue;
-        const double slack = -tuning::at_the_bound * work_.penalties.bound(j, item.h) -
-                             noise * work_.columns.norms[j];
-        if (!work_.penalties.violates(j, product(j, i), item.h, slack)) continue;
+        if (!work_.penalties.violates(j, product(j, i), item.h,
+                                      {-tuning::at_the_bound, -noise * work_.columns.norms[j]}))
+            continue;
         // without an l1 penalty every product is at its bound: those that were candidates count
         if (item.h == 0 && slot < 0 && !screening.is_candidate(j)) continue;
         tied.push_back(j);

@@ -24,7 +24,8 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
                      const Penalties& penalties) {
     const Question& question = input.question;
     const double radius = std::sqrt(input.gap);
-    const double error = radius + input.point.distance + input.point.noise + input.drift;
+    const double error =
+        input.product_radius * radius + input.point.distance + input.point.noise + input.drift;
     ZeroBound bound{error, question.h * (below_bound - input.point.scale_error)};
     if (!question.is_budget) return bound;
     // Of the multiplier of a budget only this lower bound is known (eq. 49).

@@ -1,8 +1,8 @@
 #pragma once
-// What the gap proves about the support (maths.md, eq. 46-50). With rho^2 the gap, every optimum b*
-// satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |x_j'r - x_j'r*| <= rho ||x_j||:
-// a feature whose product stays below its bound is zero in every optimum, and a coefficient larger
-// than its possible error is non-zero with its sign.
+// What the gap proves about the support (maths.md, eq. 46-50, 73, 74). With rho^2 the gap, every
+// optimum b* satisfies ||X(b - b*)||^2 + l2 sum f (b - b*)^2 <= rho^2, hence |x_j'r - x_j'r*| <=
+// rho ||x_j||: a feature whose product stays below its bound is zero in every optimum, and a
+// coefficient larger than its possible error is non-zero with its sign.
 
 #include <array>
 #include <span>
@@ -15,7 +15,11 @@ namespace sven::problem {
 struct CertificationInput {
     Question question;
     DualPoint point;
-    double gap = 0;                    // absolute
+    double gap = 0;  // absolute
+    // How far a product at the optimum may be from x_j'u for a gap, in units of gap^(1/2) ||x_j||:
+    // 1 for the squared loss, 1/2 for a binomial response (eq. 73), infinite where nothing is
+    // known.
+    double product_radius = 1;
     std::span<const double> norms;     // ||x_j||
     const double* products = nullptr;  // x_j'u: entry j at products[j * stride]
     Index stride = 1;

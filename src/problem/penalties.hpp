@@ -27,6 +27,12 @@ struct Strength {
     double limit_error = 0;  // what the limits may be off by, relative
 };
 
+// What a product may exceed its bound by: a share of the bound, and the product's own error.
+struct Allowance {
+    double share = 0;
+    double error = 0;
+};
+
 // Spans are kept by reference.
 struct Penalties {
     std::span<const double> factors;  // f_j, of the l1 and of the l2 penalty; empty: all one
@@ -62,12 +68,15 @@ struct Penalties {
     double magnitude(Index j, double product) const {
         return admits(j, product) ? std::abs(product) : 0;
     }
-    // Whether a feature with beta = 0 must enter (maths.md, eq. 21); `slack` allows for rounding
-    // and the tolerance. What must not have the sign of its product is never beyond its bound, but
-    // by a slack that is negative it may be said to be at it.
-    bool violates(Index j, double product, double h, double slack) const {
+    double slack(Index j, double h, const Allowance& allowance) const {
+        return allowance.share * bound(j, h) + allowance.error;
+    }
+    // Whether a feature with beta = 0 must enter (maths.md, eq. 21). What must not have the sign of
+    // its product is never beyond its bound, but by an allowance that is negative it may be said to
+    // be at it.
+    bool violates(Index j, double product, double h, const Allowance& allowance) const {
         const double along = admits(j, product) ? std::abs(product) : -std::abs(product);
-        return along > bound(j, h) + slack;
+        return along > bound(j, h) + slack(j, h, allowance);
     }
 
     // What a coefficient and a product x_j'u add to the gap: the Fenchel-Young loss of P_j

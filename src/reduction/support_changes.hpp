@@ -51,17 +51,17 @@ class ViolationRule {
         : machine_(machine), h_(h), rounding_(machine.kernel.rounding()) {}
 
     bool violates(Index j, double product) const {
-        return machine_.penalties.violates(j, product, h_, slack(j));
+        return machine_.penalties.violates(j, product, h_, allowance(j));
     }
     // Whether a gradient along the sign of a coefficient at its limit is below the bound by more.
     bool is_below(Index j, double along) const {
-        return along < machine_.penalties.bound(j, h_) - slack(j);
+        return along <
+               machine_.penalties.bound(j, h_) - machine_.penalties.slack(j, h_, allowance(j));
     }
 
   private:
-    double slack(Index j) const {
-        return machine_.violation_tolerance * machine_.penalties.bound(j, h_) +
-               rounding_ * machine_.kernel.column_norm(j);
+    problem::Allowance allowance(Index j) const {
+        return {machine_.violation_tolerance, rounding_ * machine_.kernel.column_norm(j)};
     }
 
     const Machine& machine_;
