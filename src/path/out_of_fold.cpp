@@ -7,23 +7,6 @@
 
 namespace sven::path {
 
-std::vector<double> linear_predictor(const Problem& problem, const linalg::Design& design,
-                                     const Solution& solution, const linalg::Execution& team) {
-    std::vector<Index> columns;
-    std::vector<double> values;
-    double intercept = solution.intercept;
-    for (const Coefficient& b : solution.coefficients) {
-        columns.push_back(b.feature);
-        values.push_back(b.value);
-        if (!design.shift().empty()) intercept += design.shift()[b.feature] * b.value;
-    }
-    std::vector<double> eta(static_cast<std::size_t>(design.rows()), 0.0);
-    design.multiply(columns, values, team, eta.data());
-    for (std::size_t i = 0; i < eta.size(); ++i)
-        eta[i] = eta[i] + intercept + (problem.offset.empty() ? 0 : problem.offset[i]);
-    return eta;
-}
-
 namespace {
 
 // A setting, and the share of its penalised solution.
@@ -59,7 +42,7 @@ std::vector<Layer> layers_of(std::span<const Fold> folds, Index rows) {
     return layers;
 }
 
-// The linear predictors of the rows that the folds of a layer test, by one product.
+// Offset + intercept + X b of the rows that the folds of a layer test, by one product.
 std::vector<double> layer_predictors(const TestedRows& rows, const Layer& layer,
                                      std::span<const Solution> solutions) {
     std::vector<Index> columns;
@@ -91,19 +74,17 @@ std::vector<double> test_means(const TestedRows& rows, const FoldSolution& solut
                                const Place& place) {
     const auto n = static_cast<std::size_t>(rows.design.rows());
     const bool is_gaussian = rows.problem.family == Family::gaussian;
+    const std::vector<std::vector<double>> eta =
+        test_predictors(rows, solution_of, place.setting, place.gamma);
     std::vector<double> means(n, 0.0);
     std::vector<int> times(n, 0);
-    for (const Layer& layer : layers_of(rows.folds, rows.design.rows())) {
-        std::vector<Solution> solutions;
-        for (const std::size_t k : layer.folds)
-            solutions.push_back(solution_of(k, place.setting, place.gamma));
-        const std::vector<double> eta = layer_predictors(rows, layer, solutions);
-        for (std::size_t i = 0; i < n; ++i) {
-            if (layer.group[i] < 0) continue;
-            means[i] += is_gaussian ? eta[i] : problem::Loss(rows.problem.family).mean(eta[i]);
+    for (std::size_t k = 0; k < rows.folds.size(); ++k)
+        for (std::size_t row = 0; row < eta[k].size(); ++row) {
+            const Index i = rows.folds[k].test[row];
+            means[i] +=
+                is_gaussian ? eta[k][row] : problem::Loss(rows.problem.family).mean(eta[k][row]);
             ++times[i];
         }
-    }
     for (std::size_t i = 0; i < n; ++i)
         means[i] = times[i] > 0 ? means[i] / times[i] : std::numeric_limits<double>::quiet_NaN();
     return means;
@@ -119,6 +100,20 @@ OutOfFold predict(const TestedRows& rows, const FoldSolution& solution_of, const
 }
 
 }  // namespace
+
+std::vector<std::vector<double>> test_predictors(const TestedRows& rows,
+                                                 const FoldSolution& solution_of, Index setting,
+                                                 double gamma) {
+    std::vector<std::vector<double>> by_fold(rows.folds.size());
+    for (const Layer& layer : layers_of(rows.folds, rows.design.rows())) {
+        std::vector<Solution> solutions;
+        for (const std::size_t k : layer.folds) solutions.push_back(solution_of(k, setting, gamma));
+        const std::vector<double> eta = layer_predictors(rows, layer, solutions);
+        for (const std::size_t k : layer.folds)
+            for (const Index i : rows.folds[k].test) by_fold[k].push_back(eta[i]);
+    }
+    return by_fold;
+}
 
 void keep_predictions(const TestedRows& rows, const FoldSolution& solution_of, CvCurve& curve) {
     curve.out_of_fold = predict(rows, solution_of, {curve.best, 1}, {curve.one_standard_error, 1});

@@ -10,10 +10,6 @@
 
 namespace sven::path {
 
-// Offset + intercept + X b of every row; the columns of the design may be shifted.
-std::vector<double> linear_predictor(const Problem& problem, const linalg::Design& design,
-                                     const Solution& solution, const linalg::Execution& team);
-
 struct TestedRows {
     const Problem& problem;
     const linalg::Design& design;
@@ -21,9 +17,15 @@ struct TestedRows {
     linalg::Execution team;
 };
 
+using FoldSolution = std::function<Solution(std::size_t fold, Index setting, double gamma)>;
+
+// Offset + intercept + X b of the test rows of each fold, in their order there.
+std::vector<std::vector<double>> test_predictors(const TestedRows& rows,
+                                                 const FoldSolution& solution_of, Index setting,
+                                                 double gamma);
+
 // Fills in the curve's `out_of_fold` at both of its choices, and that of its relaxed fits at
 // theirs, from the solution of each fold there.
-using FoldSolution = std::function<Solution(std::size_t fold, Index setting, double gamma)>;
 void keep_predictions(const TestedRows& rows, const FoldSolution& solution_of, CvCurve& curve);
 
 }  // namespace sven::path

@@ -7,6 +7,7 @@
 #include "path/session.hpp"
 #include "support/certify.hpp"
 #include "support/counting_design.hpp"
+#include "support/outcome_data.hpp"
 #include "support/shapes.hpp"
 #include "sven/error.hpp"
 #include "sven/session.hpp"
@@ -350,6 +351,36 @@ TEST(Session, SeveralAlphasShareTheirPasses) {
         EXPECT_EQ(three.moments, one.moments);
         EXPECT_EQ(three.packed_rows, one.packed_rows);
     }
+}
+
+// The folds of classes are solved in one session over the design of all rows: the moments of a fold
+// serve every alpha, and afterwards the design stands where it stood.
+TEST(Session, FoldsOfClassesShareTheDesign) {
+    Data data = outcome_data(Family::binomial, 100, 30, 94);
+    for (Index i = 0; i < data.n; ++i) data.at(i, 3) += 1e6;  // shifted, by fold
+    CrossValidation plan;
+    plan.folds = make_folds(100, 4);
+    const auto count = [&](std::vector<Grid> grids) {
+        plan.grids = std::move(grids);
+        Counted counted(data);
+        (void)api::cross_validate(counted.session, plan);
+        const std::vector<double> shift(counted.design->shift().begin(),
+                                        counted.design->shift().end());
+        const Setting setting = Mixing{0.02, 0.5};
+        const auto counts = counted.design->take();
+        const Solution after = counted.session.solve({&setting, 1}).front();
+        const Solution alone = fit(data.problem(), setting);
+        EXPECT_LE(after.gap, 1e-10);
+        EXPECT_NEAR(after.objective, alone.objective, 1e-10 * alone.objective);
+        EXPECT_EQ(
+            std::vector<double>(counted.design->shift().begin(), counted.design->shift().end()),
+            shift);
+        EXPECT_EQ(counted.design->take().moments, 0);
+        return counts.moments;
+    };
+    const Grid grid{.alpha = 0.5, .count = 8};
+    EXPECT_EQ(count({grid}), 1 + 4);
+    EXPECT_EQ(count({grid, {.alpha = 0.2, .count = 8}, {.alpha = 1, .count = 8}}), 1 + 4);
 }
 
 }  // namespace
