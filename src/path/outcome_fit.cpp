@@ -26,7 +26,8 @@ OutcomeFit::OutcomeFit(Workspace& workspace, const Outcome& outcome)
       kernel_(X_, {workspace.columns.norms, outcome.rows.weights, workspace.problem->intercept},
               workspace.execution),
       active_(kernel_, workspace.penalties, workspace.execution, workspace.options->tolerance),
-      free_(list_free_features(workspace)) {
+      free_(list_free_features(workspace)),
+      most_iterations_(workspace.options->max_iterations) {
     const auto n = static_cast<std::size_t>(workspace.rows());
     for (LossState* state : {&now_, &next_})
         for (auto* values : {&state->fitted, &state->eta, &state->curvatures, &state->u})
@@ -84,7 +85,10 @@ FitPoint OutcomeFit::fit_null() {
     FitPoint point;
     save(point);
     if (free_.empty()) return point;
+    // the limit of the options is one for each setting, and must not pass for a lack of an optimum
+    most_iterations_ = std::max(work_.options->max_iterations, Options{}.max_iterations);
     const Result result = solve(problem::Target::penalty(1, 0), {}, tuning::null_gap, point);
+    most_iterations_ = work_.options->max_iterations;
     if (!result.is_settled ||
         now_.sums.half_deviance <= tuning::separated_share * null_half_deviance_)
         throw InvalidArgument(
@@ -148,7 +152,7 @@ OutcomeFit::Result OutcomeFit::solve(const problem::Target& target,
     objective_ = objective_of(now_, beta_);
     Result result;
     double last = std::numeric_limits<double>::infinity();
-    const Index limit = std::min<Index>(work_.options->max_iterations, tuning::most_outer_steps);
+    const Index limit = std::min<Index>(most_iterations_, tuning::most_outer_steps);
     for (int idle = 0; result.steps < limit && idle < tuning::most_idle_steps;) {
         work_.execution.check();
         ++result.steps;
@@ -223,7 +227,7 @@ bool OutcomeFit::try_step() {
     ++steps_since_renewal_;
     kernel_.set_point(beta_, now_.fitted, now_.u);
     work_done_ += step_cost();
-    is_slack_ = active_.run(target_, {work_.options->max_iterations, work_.h_max}).is_slack;
+    is_slack_ = active_.run(target_, {most_iterations_, work_.h_max}).is_slack;
     beta_.resize(static_cast<std::size_t>(kernel_.slots()), 0.0);
     kernel_.set_coefficients(active_.coefficients());
     const std::span<const double> fitted = kernel_.fitted();

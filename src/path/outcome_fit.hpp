@@ -132,6 +132,7 @@ class OutcomeFit {
     reduction::ActiveSet active_;
     std::vector<Index> free_;
     double null_half_deviance_ = 0;
+    int most_iterations_;
     double work_done_ = 0;  // modelled operations beside the machine's
     Index version_ = 0;     // of the state below; another one each time it is left or saved
     // of the curvatures that the kernel has

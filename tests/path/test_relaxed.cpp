@@ -215,6 +215,21 @@ TEST(Relaxed, SeparationIsReported) {
     }
 }
 
+// A limit of iterations is one of the settings: a refit that would need more is not taken for one
+// without an optimum.
+TEST(Relaxed, FewIterationsAreNoSeparation) {
+    for (const Family family : {Family::binomial, Family::poisson}) {
+        const Data data = outcome_data(family, 60, 5, 103);
+        const auto path = solve_path(data.problem(), grid_of(data, 1, 0.1));
+        Options options;
+        options.max_iterations = 1;
+        for (const Relaxed& one : relax(data.problem(), path, options)) {
+            EXPECT_EQ(one.refit, Refit::done);
+            EXPECT_LE(one.solution.gap, 1e-10);
+        }
+    }
+}
+
 TEST(Relaxed, MoreFeaturesThanRowsAreReported) {
     for (const Family family : {Family::gaussian, Family::binomial}) {
         const Data data = family == Family::gaussian ? random_regression(15, 60, 111)
