@@ -90,8 +90,8 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
     OptionGroup group(app, "Solver");
     group.choice<Method>(
         "--method", solver.method,
-        {{"automatic", Method::automatic}, {"primal", Method::primal}, {"dual", Method::dual}},
-        "by cost (automatic, the default), over X or over the Gram matrix");
+        {{"auto", Method::automatic}, {"primal", Method::primal}, {"dual", Method::dual}},
+        "over X (primal), over the Gram matrix (dual), or the cheaper one (auto, the default)");
     group.choice<Svm>("--svm", solver.svm, {{"newton", Svm::newton}, {"liblinear", Svm::liblinear}},
                       "the support vector machine inside (default: newton)");
     group.choice<Device>(

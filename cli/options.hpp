@@ -122,7 +122,7 @@ class OptionGroup {
         std::string list;
         for (const auto& [name, unused] : choices) list += (list.empty() ? "" : "|") + name;
         word(names, list, help, [&value, names, choices, list](const std::string& text) {
-            const auto found = choices.find(text);
+            const auto found = choices.find(text == "automatic" ? "auto" : text);  // an older name
             if (found == choices.end()) refuse_choice(names, text, list);
             value = found->second;
         });

@@ -18,7 +18,7 @@ namespace sven {
 // classes; classification is the share of rows on the wrong side of 1/2; auc the area under the ROC
 // curve, of which larger is better: both are for a binomial response alone.
 enum class Measure { automatic, deviance, mse, mae, classification, auc };
-// "automatic", "deviance", "mse", "mae", "class", "auc"
+// "auto", "deviance", "mse", "mae", "class", "auc"
 [[nodiscard]] SVEN_API std::string_view name(Measure measure);
 
 // What the fits of the folds have in common with that of all rows: lambda, of the mean loss, as in

@@ -82,11 +82,13 @@ struct Mixing {
 
 using Setting = std::variant<Budget, Penalty, Mixing>;
 
+// What is `automatic` in C++, where auto is a keyword, is "auto" everywhere else.
+
 // primal: products with X, cost dominated by n. dual: the Gram matrix, cost dominated by p.
 enum class Method { automatic, primal, dual };
 enum class Svm { newton, liblinear };
-// Where the products with X are computed. automatic ("auto" in the program and in Python): on a GPU
-// if there is one and X is large enough to benefit; otherwise, and if the GPU fails, on the CPU.
+// Where the products with X are computed. automatic: on a GPU if there is one and X is large enough
+// to benefit; otherwise, and if the GPU fails, on the CPU.
 enum class Device { cpu, cuda, automatic };
 enum class Status { optimal, ridge, not_unique, iteration_limit, cancelled };
 enum class GapSource { data, gram };

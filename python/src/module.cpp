@@ -38,7 +38,7 @@ void translate_errors() {
 }
 
 sven::Method method_of(const std::string& name) {
-    if (name == "automatic") return sven::Method::automatic;
+    if (name == "auto") return sven::Method::automatic;
     if (name == "primal") return sven::Method::primal;
     if (name == "dual") return sven::Method::dual;
     throw std::invalid_argument("no such method: " + name);
@@ -74,8 +74,8 @@ void bind_types(nb::module_& module) {
                 new (self) SolveOptions{tolerance,         max_iterations,    threads,
                                         method_of(method), device_of(device), std::move(progress)};
             },
-            nb::kw_only(), "tolerance"_a, "max_iterations"_a, "threads"_a = 0,
-            "method"_a = "automatic", "device"_a = "cpu", "progress"_a = nb::none());
+            nb::kw_only(), "tolerance"_a, "max_iterations"_a, "threads"_a = 0, "method"_a = "auto",
+            "device"_a = "cpu", "progress"_a = nb::none());
     nb::class_<svenet::RegressionProblem>(module, "Problem")
         .def(
             "__init__",

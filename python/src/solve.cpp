@@ -21,7 +21,7 @@ sven::Setting setting_of(const std::string& form, double first, double second) {
 }
 
 sven::Measure measure_of(const std::string& name) {
-    if (name == "automatic") return sven::Measure::automatic;
+    if (name == "auto") return sven::Measure::automatic;
     if (name == "deviance") return sven::Measure::deviance;
     if (name == "mse") return sven::Measure::mse;
     if (name == "mae") return sven::Measure::mae;

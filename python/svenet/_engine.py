@@ -312,7 +312,7 @@ class Folds:
     words; and what their fits have in common with that of all rows, lambda or the penalty on the sum of losses."""
 
     rows: Sequence[Fold]
-    measure: str = "automatic"
+    measure: str = "auto"
     held: str = "lambda"
     gammas: tuple[float, ...] = ()  # of relaxed fits
     keep: bool = False  # out-of-fold predictions

@@ -20,7 +20,7 @@ std::string_view name(Status status) {
 }
 
 std::string_view name(Method method) {
-    constexpr std::array<std::string_view, 3> names{"automatic", "primal", "dual"};
+    constexpr std::array<std::string_view, 3> names{"auto", "primal", "dual"};
     return names[static_cast<std::size_t>(method)];
 }
 
@@ -34,8 +34,8 @@ std::string_view name(Device device) {
 }
 
 std::string_view name(Measure measure) {
-    constexpr std::array<std::string_view, 6> names{"automatic", "deviance", "mse",
-                                                    "mae",       "class",    "auc"};
+    constexpr std::array<std::string_view, 6> names{"auto", "deviance", "mse",
+                                                    "mae",  "class",    "auc"};
     return names[static_cast<std::size_t>(measure)];
 }
 

@@ -177,7 +177,7 @@ USAGE_ERRORS = {
     "zero tolerance": ("d.csv --lambda 1 --tolerance 0", "--tolerance is 0, but it must be above zero"),
     "no threads": ("d.csv --lambda 1 --threads 0", "--threads is 0, but it must be at least 1"),
     "half a thread": ("d.csv --lambda 1 --threads 1.5", '--threads: "1.5" is not a whole number'),
-    "unknown method": ("d.csv --lambda 1 --method fast", '--method: "fast" is none of automatic, dual, primal'),
+    "unknown method": ("d.csv --lambda 1 --method fast", '--method: "fast" is none of auto, dual, primal'),
     "unknown machine": ("d.csv --lambda 1 --svm fast", '--svm: "fast" is none of liblinear, newton'),
     "unknown device": ("d.csv --lambda 1 --device tpu", '--device: "tpu" is none of auto, cpu, cuda'),
     "unknown option": ("d.csv --lambda 1 --fast", 'there is no option "--fast"'),

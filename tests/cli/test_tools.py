@@ -204,7 +204,7 @@ def test_completion():
     assert {"--folds", "--nfolds", "--choose"} <= set(complete("cv", "--"))
     assert "--folds" not in complete("fit", "--")
     assert complete("cv", "--choose", "''") == ["1se", "min"]
-    assert set(complete("fit", "--method", "''")) == {"automatic", "dual", "primal"}
+    assert set(complete("fit", "--method", "''")) == {"auto", "dual", "primal"}
 
 
 @pytest.fixture(scope="module", name="large")
