@@ -2,6 +2,8 @@
 
 #include "faults/sweep.hpp"
 #include "io/files.hpp"
+#include "support/problems.hpp"
+#include "sven/statistics_file.hpp"
 
 namespace sven::test {
 namespace {
@@ -65,6 +67,43 @@ TEST_F(ReadMemory, OfOtherFormats) {
     for (const char* name : {"csc-True", "csc-False"})
         sweep("a.npz", corpus(std::string("npz/") + name));
     sweep("a.csv.gz", corpus("gzip/text"));
+}
+
+TEST_F(ReadMemory, OfGenotypes) {
+    folder_.write("d.bim", "1 rs1 0 100 A G\n1 rs2 0 200 C T\n2\t.\t0\t300\tG\tA\n");
+    folder_.write("d.fam",
+                  "F1 a 0 0 1 1.5\nF1 b 0 0 2 -9\nF2 c 0 0 1 2.5\nF2 d 0 0 0 NA\n"
+                  "F3 e 0 0 1 4\n");
+    const std::string bed{"\x6c\x1b\x01\x78\x00\x55\x02\xff\x02", 9};
+    sweep("d.bed", bed);
+    const std::string y = folder_.write("y.txt", "#FID IID t u\nx e 1 5\nx a 2 NA\nx b 3 6\n");
+    const std::string c = folder_.write("c.csv", "IID,age,sex\ne,40,1\na,50,2\nb,,1\nd,60,2\n");
+    sweep("d.bed", bed, {.phenotypes = y, .phenotype_name = "t", .covariates = c});
+}
+
+// Arrays that are used where they lie, and such as are unpacked.
+TEST_F(ReadMemory, OfHdf5) {
+    if (!io::has_hdf5()) GTEST_SKIP() << "built without libhdf5";
+    const std::string path = folder_.write("a.h5", corpus("hdf5/arrays"));
+    for (const char* name : {"lying", "packed"})
+        expect_clean_failures(std::string("read HDF5, ") + name, [&] {
+            return content(io::read(path + ":/" + name, {.target = "y"}));
+        });
+}
+
+TEST_F(ReadMemory, OfStatistics) {
+    const Data data = random_regression(20, 4, 3);
+    std::vector<Index> folds(20);
+    for (Index i = 0; i < 20; ++i) folds[i] = i % 2;
+    Statistics statistics(data.problem(), folds);
+    statistics.set_names({"a", "b", "a rather long name of a column", "d"}, "t");
+    const std::string path = folder_.write("s.npz", io::encode(statistics));
+    expect_clean_failures("read statistics", [&] { return io::encode(io::read_statistics(path)); });
+    expect_clean_failures("sum statistics", [&] {
+        Statistics sum(data.problem(), folds);
+        sum.set_names({"a", "b", "c", "d"}, "t");
+        return io::encode(sum);
+    });
 }
 
 TEST_F(ReadMemory, OfVectors) {

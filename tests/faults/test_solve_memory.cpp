@@ -7,6 +7,7 @@
 #include "linalg/buffer.hpp"
 #include "support/matrix_kinds.hpp"
 #include "support/options.hpp"
+#include "support/outcome_data.hpp"
 #include "support/problems.hpp"
 #include "support/two_class.hpp"
 #include "sven/sven.hpp"
@@ -149,6 +150,52 @@ TEST_P(Memory, OfCrossValidation) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, Memory, testing::ValuesIn(cases()),
                          [](const auto& tested) { return tested.param.name; });
+
+Numbers numbers_of(const std::vector<Relaxed>& relaxed) {
+    Numbers numbers;
+    for (const Relaxed& one : relaxed) {
+        numbers.push_back(static_cast<double>(one.refit));
+        append(one.solution, numbers);
+    }
+    return numbers;
+}
+
+class OutcomeMemory : public testing::TestWithParam<Family> {
+  protected:
+    Data data_ = outcome_data(GetParam(), 25, 6, 7);
+    std::vector<Setting> settings_{Mixing{0.1, 1}, Mixing{0.05, 0.5}, Budget{0.5, 0.1}};
+    Options options_ = with_threads(1);
+};
+
+TEST_P(OutcomeMemory, OfPath) {
+    data_.factors = {0, 1, 2, 1, 1, 1};
+    expect_clean_failures(
+        "path", [&] { return numbers_of(solve_path(data_.problem(), settings_, options_)); });
+}
+
+TEST_P(OutcomeMemory, OfRefits) {
+    const std::vector<Solution> path = solve_path(data_.problem(), {settings_.data(), 2}, options_);
+    expect_clean_failures("refits",
+                          [&] { return numbers_of(relax(data_.problem(), path, options_)); });
+}
+
+TEST_P(OutcomeMemory, OfCrossValidation) {
+    CrossValidation plan;
+    plan.folds = make_folds(data_.n, 3);
+    plan.grids = {{.alpha = 1, .count = 3, .min_ratio = 0.3}};
+    plan.keeps_predictions = true;
+    expect_clean_failures("cv", [&] {
+        const CvResult result = cross_validate(data_.problem(), plan, options_);
+        Numbers numbers = result.curves[0].fold_error;
+        const std::vector<double>& predicted = result.curves[0].out_of_fold.best;
+        numbers.insert(numbers.end(), predicted.begin(), predicted.end());
+        return numbers;
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, OutcomeMemory,
+                         testing::Values(Family::binomial, Family::poisson),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
 
 TEST(MemoryOf, SeveralResponses) {
     const Data data = random_regression(20, 12, 4);

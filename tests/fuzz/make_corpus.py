@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets: small files of every kind, as NumPy, SciPy and sven write them."""
+"""Writes the seeds of the fuzz targets, and what other tests read: small files of every kind, as NumPy, SciPy, h5py
+and sven write them."""
 import gzip
 import io
 import json
@@ -8,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import h5py
 import numpy as np
 import scipy.sparse
 
@@ -93,9 +95,22 @@ def documents():
             write(target, name, json.dumps(document))
 
 
+def hierarchies():
+    """No fuzzer starts from these: it would look for mistakes of libhdf5."""
+    X = np.array([[1.0, 0, 2], [0, 3, 0], [4, 5, 6], [7, 8, 10]])
+    buffer = io.BytesIO()
+    with h5py.File(buffer, "w") as file:
+        file.create_dataset("lying", data=X)
+        file.create_dataset("packed", data=X.astype(np.int32), chunks=(2, 2), compression="gzip")
+        file.create_dataset("names", data=["a", "b", "c"])
+        file.create_dataset("y", data=np.array([1.0, 2, 4, 3]))
+    write("hdf5", "arrays", buffer.getvalue())
+
+
 if __name__ == "__main__":
     tables()
     matrices()
+    hierarchies()
     genotypes()
     documents()
     sys.stdout.write(f"{sum(1 for path in CORPUS.rglob('*') if path.is_file())} seeds\n")
