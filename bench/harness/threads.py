@@ -20,7 +20,7 @@ import numpy as np
 from harness.build import build_library
 from harness.launch import ROOT
 
-SHARED = ROOT.parent / "shared/data"
+SHARED = ROOT.parent / "shared/data"  # a folder of data sets beside the repository, where there is one
 REAL = ["leukemia", "chowdary", "arcene", "mice_bmi", "mitfaces"]
 SIMULATED = ["72x7000", "200x10000", "1000x50000", "463715x90", "40000x900"]
 BLAS_FOLDERS = ["openblas-serial", "openblas-openmp", "openblas-pthread"]
