@@ -1,5 +1,5 @@
 """Lays out the pages of the site: the documents as they are, with their links turned, and pages made of the headers, the
-docstrings, the program's help and the gallery.
+docstrings, the help pages of R, the program's help and the gallery.
 
     assemble.py PAGES PROGRAM PYTHON    PROGRAM is sven, PYTHON an interpreter that has svenet and matplotlib
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import docstrings
 import headers
+import rd
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,6 +139,14 @@ def add_headers(site: Site) -> None:
     site.write("reference/c.md", headers.page(ROOT / "include/sven/sven.h", "c"))
 
 
+def add_r(site: Site) -> None:
+    """R's parser reads its help pages; hooks.py leaves the page out of the table of contents where it was not made."""
+    if not rd.is_possible():
+        print("There is no Rscript: the site has no R reference.")
+        return
+    site.write("reference/r.md", rd.page(ROOT / "r/man", lambda tex, display: convert(tex, display=display)))
+
+
 def add_program(site: Site, program: str) -> None:
     lines = ["# The commands", "", "What `sven help COMMAND` prints. [The program](../program.md) tells what it reads and writes.", ""]
     for command in COMMANDS:
@@ -182,6 +191,7 @@ def main() -> None:
     add_documents(site)
     add_headers(site)
     site.write("reference/python.md", docstrings.page(ROOT / "python/svenet"))
+    add_r(site)
     add_program(site, program)
     add_gallery(site, python)
     add_paper(site)

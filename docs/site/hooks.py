@@ -5,15 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+# Pages that are not there without what they are made with.
+OPTIONAL = {"reference/r.md"}
 SHIM = "https://unpkg.com/iframe-worker/shim"
 
 
 def on_config(config: Any) -> Any:
-    """Folders of made pages are listed below their index."""
+    """Folders of made pages are listed below their index; optional pages, where they were made."""
+    def is_there(entry: Any) -> bool:
+        value = next(iter(entry.values()))
+        return isinstance(value, list) or value not in OPTIONAL or Path(config.docs_dir, value).exists()
+
     def listed(entry: Any) -> Any:
         (name, value), = entry.items()
         if isinstance(value, list):
-            return {name: [listed(one) for one in value]}
+            return {name: [listed(one) for one in value if is_there(one)]}
         folder = Path(config.docs_dir, value).parent
         if not value.endswith("/index.md"):
             return entry
