@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
 
 from ._checks import (
     check_alphas,
@@ -21,9 +23,21 @@ from ._checks import (
 )
 from ._engine import Controls, Design, Solutions, lasso_grid, solve
 from ._families import check_family
+from ._features import Features
 from ._inputs import FloatArray, as_features, as_vector
 from ._progress import reporting
 from ._warnings import warn_if_left_out, warn_if_short
+
+
+class SupportsDLPack(Protocol):
+    """A tensor, or an array on a GPU."""
+
+    def __dlpack__(self) -> Any: ...
+
+
+# Texts, since sparray is not in every version of SciPy that is supported.
+Matrix: TypeAlias = "ArrayLike | sparse.sparray | sparse.spmatrix | SupportsDLPack | Features"
+Vector: TypeAlias = "ArrayLike | SupportsDLPack"
 
 # The smallest alpha that scikit-learn considers meaningful.
 TINY_ALPHA = float(np.finfo(np.float64).resolution)
@@ -120,24 +134,24 @@ def _one_target(y: Any) -> FloatArray:
 
 
 def enet_path(
-    X: Any,
-    y: Any,
+    X: Matrix,
+    y: Vector,
     *,
     l1_ratio: float = 0.5,
     eps: float = 1e-3,
-    n_alphas: Any = "deprecated",
-    alphas: Any = "warn",
-    precompute: Any = "auto",
-    Xy: Any = None,
+    n_alphas: int | Literal["deprecated"] | None = "deprecated",
+    alphas: int | ArrayLike | Literal["warn"] | None = "warn",
+    precompute: bool | ArrayLike | Literal["auto"] = "auto",
+    Xy: ArrayLike | None = None,
     copy_X: bool = True,
-    coef_init: Any = None,
+    coef_init: ArrayLike | None = None,
     verbose: bool | int = False,
     return_n_iter: bool = False,
     positive: bool = False,
     check_input: bool = True,
     return_status: bool = False,
     **params: Any,
-) -> Any:
+) -> tuple[Any, ...]:
     """Solve the elastic net, without an intercept, for many alphas.
 
     Arguments and results are those of ``sklearn.linear_model.enet_path``; y is one column. ``tol``
@@ -194,22 +208,22 @@ def enet_path(
 
 
 def lasso_path(
-    X: Any,
-    y: Any,
+    X: Matrix,
+    y: Vector,
     *,
     eps: float = 1e-3,
-    n_alphas: Any = "deprecated",
-    alphas: Any = "warn",
-    precompute: Any = "auto",
-    Xy: Any = None,
+    n_alphas: int | Literal["deprecated"] | None = "deprecated",
+    alphas: int | ArrayLike | Literal["warn"] | None = "warn",
+    precompute: bool | ArrayLike | Literal["auto"] = "auto",
+    Xy: ArrayLike | None = None,
     copy_X: bool = True,
-    coef_init: Any = None,
+    coef_init: ArrayLike | None = None,
     verbose: bool | int = False,
     return_n_iter: bool = False,
     positive: bool = False,
     return_status: bool = False,
     **params: Any,
-) -> Any:
+) -> tuple[Any, ...]:
     """Solve the Lasso, without an intercept, for many alphas: ``enet_path`` with ``l1_ratio=1``.
 
     Parameters
@@ -242,10 +256,10 @@ def lasso_path(
 
 
 def budget_path(
-    X: Any,
-    y: Any,
+    X: Matrix,
+    y: Vector,
     *,
-    ts: Any = 100,
+    ts: int | Vector = 100,
     lambda2: float = 0.0,
     fit_intercept: bool = False,
     positive: bool = False,
@@ -254,7 +268,7 @@ def budget_path(
     family: str = "gaussian",
     return_intercepts: bool = False,
     **params: Any,
-) -> Any:
+) -> tuple[Any, ...]:
     """Solve min ||y - Xb||^2 + lambda2 ||b||^2 subject to ||b||_1 <= t for many budgets t.
 
     With ``family="binomial"`` (y 0 or 1, or a share of successes) or ``"poisson"`` the deviance takes the place of the
