@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cuda/blas.hpp"
@@ -17,52 +18,15 @@
 #include "linalg/cholesky.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/gram.hpp"
+#include "measure.hpp"
 #include "sven/device.hpp"
 #include "sven/path.hpp"
-#include "sven/random.hpp"
 
 namespace {
 
 using namespace sven;
 using namespace sven::cuda;
-
-// Median seconds of five runs, by events around each.
-double seconds(const Stream& stream, const std::function<void()>& work) {
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    SVEN_CUDA(cudaEventCreate(&start));
-    SVEN_CUDA(cudaEventCreate(&stop));
-    work();
-    work();
-    std::vector<double> times;
-    for (int k = 0; k < 7; ++k) {
-        SVEN_CUDA(cudaEventRecord(start, stream));
-        work();
-        SVEN_CUDA(cudaEventRecord(stop, stream));
-        SVEN_CUDA(cudaEventSynchronize(stop));
-        float milliseconds = 0;
-        SVEN_CUDA(cudaEventElapsedTime(&milliseconds, start, stop));
-        times.push_back(1e-3 * static_cast<double>(milliseconds));
-    }
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
-std::vector<double> random_numbers(Index size) {
-    std::vector<double> values(static_cast<std::size_t>(size));
-    SplitMix64 random(1);
-    for (double& value : values) value = static_cast<double>(random.bits() >> 11U) * 0x1p-53 - 0.5;
-    return values;
-}
-
-// Random numbers, uploaded block by block.
-void fill(double* there, Index size) {
-    const std::vector<double> block = random_numbers(std::min<Index>(size, 1 << 22));
-    for (Index at = 0; at < size; at += 1 << 22)
-        SVEN_CUDA(cudaMemcpy(there + at, block.data(),
-                             static_cast<std::size_t>(std::min<Index>(1 << 22, size - at)) * 8,
-                             cudaMemcpyHostToDevice));
-}
+using namespace sven::bench;
 
 double copy_bandwidth(const Stream& stream) {
     const std::size_t bytes = std::size_t{4} << 30U;
@@ -167,6 +131,35 @@ void sparse_rate(const Stream& stream, Index n, Index p, Index in_column, double
     std::printf("X'R %7ld x %-7ld sparse      %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
                 static_cast<long>(n), static_cast<long>(p), 1e3 * time, bytes / time / 1e9,
                 100 * bytes / time / ceiling);
+}
+
+void genotype_rate(const Stream& stream, Index n, Index p, double ceiling) {
+    GenotypeData data;
+    data.rows = n;
+    data.cols = data.variants = p;
+    data.stride = genotype_stride(n);
+    DeviceBuffer<unsigned char> codes;
+    DeviceBuffer<double> values;
+    DeviceBuffer<double> Q;
+    DeviceBuffer<double> out;
+    DeviceBuffer<double> partial;
+    codes.reserve(data.stride * p);
+    fill(reinterpret_cast<double*>(codes.data()), data.stride * p / 8);
+    fill(values.reserve(p), p);
+    fill(Q.reserve(n * 8), n * 8);
+    out.reserve(p * 8);
+    partial.reserve(correlate_genotypes_scratch(n, p, 8));
+    data.codes = codes.data();
+    data.fill = values.data();
+    const double time = seconds(stream, [&] {
+        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), partial.data(),
+                  stream);
+    });
+    const double genotypes = static_cast<double>(n) * static_cast<double>(p);
+    std::printf(
+        "X'R %7ld x %-7ld genotypes   %8.3f ms %6.0f GB/s %5.1f %% of the copy, %.3g a second\n",
+        static_cast<long>(n), static_cast<long>(p), 1e3 * time, genotypes / 4 / time / 1e9,
+        25 * genotypes / time / ceiling, genotypes / time);
 }
 
 // Products of square blocks as the Gram pass makes them, by the width of the squares, the rows of a
@@ -366,6 +359,10 @@ int main(int count, char** names) try {
     const double bandwidth = copy_bandwidth(stream);
     const double rate = gemm_rate(stream);
     if (wants("products")) product_rates(stream, bandwidth);
+    if (wants("genotypes"))
+        for (const auto& [n, p] :
+             {std::pair<Index, Index>{440, 138672}, {20000, 200000}, {500000, 100000}})
+            genotype_rate(stream, n, p, bandwidth);
     if (wants("batches"))
         for (const Index square : {64, 128, 256})
             for (const Index depth : {1024, 8192})

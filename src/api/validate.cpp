@@ -328,8 +328,6 @@ void validate(const Problem& problem, const Options& options) {
                "; ask for newton");
     if (std::holds_alternative<SharedMatrix>(problem.X) && options.device == Device::cuda)
         refuse("X is of a kind of the caller's own: ask for the device cpu or auto");
-    if (std::holds_alternative<GenotypeView>(problem.X) && options.device == Device::cuda)
-        refuse("X holds packed genotypes: ask for the device cpu or auto");
 }
 
 void validate(const Options& options) {

@@ -9,24 +9,6 @@
 namespace sven::cuda {
 namespace {
 
-// C += A B on the matrix units, A 8 x 4, B 4 x 8. Thread t has A(t / 4, t % 4), B(t % 4, t / 4) and
-// C(t / 4, 2 (t % 4)), C(t / 4, 2 (t % 4) + 1).
-__device__ __forceinline__ void multiply_add(double (&c)[2], double a, double b) {
-#if __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-        : "+d"(c[0]), "+d"(c[1])
-        : "d"(a), "d"(b));
-#else
-    const int lane = static_cast<int>(threadIdx.x) % warp;
-    for (int k = 0; k < 4; ++k) {
-        const double left = __shfl_sync(all_lanes, a, lane / 4 * 4 + k);
-        c[0] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + k);
-        c[1] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + 4 + k);
-    }
-#endif
-}
-
-constexpr int columns_a_warp = 8;  // the shape of the matrix units
 // A thread loads 64 bytes of a column at a time, four rows out of every sixteen.
 template <class T>
 constexpr int sixteens = 16 / sizeof(T);

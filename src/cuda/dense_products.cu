@@ -1,4 +1,5 @@
-// Products with columns of dense X: x_j'q, gathered columns, combinations of columns.
+// Products with columns of X, dense or of genotypes: x_j'q, gathered columns, combinations of
+// columns.
 
 #include <algorithm>
 
@@ -9,35 +10,33 @@ namespace sven::cuda {
 namespace {
 
 // One warp per column.
-template <class T>
-__global__ void dot_columns(DenseData<T> X, ColumnSet columns, const double* q, double* out) {
+template <class Data>
+__global__ void dot_columns(Data X, ColumnSet columns, const double* q, double* out) {
     const Index c = (static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x) / warp;
     if (c >= columns.count) return;
     const Index j = column_at(columns, c);
-    const T* x = X.data + j * X.column_step;
     const double origin = shift_at(columns, j);
     double sum = 0;
     for (Index i = threadIdx.x % warp; i < X.rows; i += warp)
-        sum += (static_cast<double>(x[i * X.row_step]) - origin) * q[i];
+        sum += (entry_at(X, i, j) - origin) * q[i];
     sum = warp_sum(sum);
     if (threadIdx.x % warp == 0) out[c] = sum;
 }
 
-template <class T>
-__global__ void gather_columns(DenseData<T> X, ColumnSet columns, double* out) {
+template <class Data>
+__global__ void gather_columns(Data X, ColumnSet columns, double* out) {
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= X.rows) return;
     for (Index c = blockIdx.y; c < columns.count; c += gridDim.y) {
         const Index j = column_at(columns, c);
-        out[c * X.rows + i] =
-            static_cast<double>(X.data[i * X.row_step + j * X.column_step]) - shift_at(columns, j);
+        out[c * X.rows + i] = entry_at(X, i, j) - shift_at(columns, j);
     }
 }
 
 // One thread per row, over a segment of the columns.
-template <class T>
-__global__ void combine_columns(DenseData<T> X, ColumnSet columns, const double* values,
-                                Segments segments, double* out) {
+template <class Data>
+__global__ void combine_columns(Data X, ColumnSet columns, const double* values, Segments segments,
+                                double* out) {
     const Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= X.rows) return;
     const Index from = static_cast<Index>(blockIdx.y) * segments.length;
@@ -45,9 +44,7 @@ __global__ void combine_columns(DenseData<T> X, ColumnSet columns, const double*
     double sum = 0;
     for (Index c = from; c < to; ++c) {
         const Index j = column_at(columns, c);
-        sum += (static_cast<double>(X.data[i * X.row_step + j * X.column_step]) -
-                shift_at(columns, j)) *
-               values[c];
+        sum += (entry_at(X, i, j) - shift_at(columns, j)) * values[c];
     }
     out[static_cast<Index>(blockIdx.y) * X.rows + i] = sum;
 }
@@ -101,31 +98,63 @@ void add_parts(const double* parts, Index count, Index size, double* out, cudaSt
     check_launch();
 }
 
-template <class T>
-void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
-         cudaStream_t stream) {
+namespace {
+
+template <class Data>
+void launch_dot(const Data& X, const ColumnSet& columns, const double* q, double* out,
+                cudaStream_t stream) {
     dot_columns<<<grid_size(columns.count * warp, block_threads), block_threads, 0, stream>>>(
         X, columns, q, out);
     check_launch();
 }
 
-template <class T>
-void gather(const DenseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
+template <class Data>
+void launch_gather(const Data& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
     const dim3 grid(grid_size(X.rows, block_threads),
                     static_cast<unsigned>(std::min(columns.count, most_grid_rows)));
     gather_columns<<<grid, block_threads, 0, stream>>>(X, columns, out);
     check_launch();
 }
 
-template <class T>
-void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* values, double* out,
-              double* partial, cudaStream_t stream) {
+template <class Data>
+void launch_multiply(const Data& X, const ColumnSet& columns, const double* values, double* out,
+                     double* partial, cudaStream_t stream) {
     const Segments segments = multiply_segments(X.rows, columns.count);
     const dim3 grid(grid_size(X.rows, block_threads), static_cast<unsigned>(segments.count));
     combine_columns<<<grid, block_threads, 0, stream>>>(X, columns, values, segments,
                                                         segments.count > 1 ? partial : out);
     check_launch();
     if (segments.count > 1) add_parts(partial, segments.count, X.rows, out, stream);
+}
+
+}  // namespace
+
+template <class T>
+void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream) {
+    launch_dot(X, columns, q, out, stream);
+}
+void dot(const GenotypeData& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream) {
+    launch_dot(X, columns, q, out, stream);
+}
+
+template <class T>
+void gather(const DenseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
+    launch_gather(X, columns, out, stream);
+}
+void gather(const GenotypeData& X, const ColumnSet& columns, double* out, cudaStream_t stream) {
+    launch_gather(X, columns, out, stream);
+}
+
+template <class T>
+void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* values, double* out,
+              double* partial, cudaStream_t stream) {
+    launch_multiply(X, columns, values, out, partial, stream);
+}
+void multiply(const GenotypeData& X, const ColumnSet& columns, const double* values, double* out,
+              double* partial, cudaStream_t stream) {
+    launch_multiply(X, columns, values, out, partial, stream);
 }
 
 #define SVEN_INSTANTIATE(T)                                                                  \

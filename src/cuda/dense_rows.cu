@@ -1,4 +1,4 @@
-// Passes over the rows of dense X: moments, and blocks for the Gram matrix.
+// Passes over the rows of X, dense or of genotypes: moments, and blocks for the Gram matrix.
 
 #include "cuda/kernel_tools.cuh"
 #include "cuda/tuning.hpp"
@@ -44,10 +44,9 @@ struct SecondPass {
 
 // A block takes one column (column-major X) or 32 adjacent columns (row-major X). partial: segments
 // x cols x 3.
-template <class T, class Pass, bool by_columns>
+template <class Data, class Pass, bool by_columns>
 __global__ void __launch_bounds__(warp* groups)
-    sum_moments(DenseData<T> X, RowInputs rows, const double* mean, Segments segments,
-                double* partial) {
+    sum_moments(Data X, RowInputs rows, const double* mean, Segments segments, double* partial) {
     __shared__ double shared[warp * groups][3];
     const int tid = static_cast<int>(threadIdx.y) * warp + static_cast<int>(threadIdx.x);
     const Index column =
@@ -55,14 +54,13 @@ __global__ void __launch_bounds__(warp* groups)
     const Index j = min(column, X.cols - 1);
     const Index from = static_cast<Index>(blockIdx.y) * segments.length;
     const Index to = min(X.rows, from + segments.length);
-    const T* x = X.data + j * X.column_step;
     const double centre = mean == nullptr ? 0.0 : mean[j];
     double s[3];
     Pass::start(s);
     const Index step = by_columns ? warp * groups : groups;
     for (Index i = from + (by_columns ? tid : static_cast<int>(threadIdx.y)); i < to; i += step)
-        Pass::add(s, static_cast<double>(x[i * X.row_step]),
-                  rows.weights == nullptr ? 1.0 : rows.weights[i], rows.v[i], centre);
+        Pass::add(s, entry_at(X, i, j), rows.weights == nullptr ? 1.0 : rows.weights[i], rows.v[i],
+                  centre);
     for (int k = 0; k < 3; ++k) shared[tid][k] = s[k];
     for (int half = warp * groups / 2; half >= (by_columns ? 1 : warp); half /= 2) {
         __syncthreads();
@@ -108,8 +106,8 @@ __global__ void fill_sides_kernel(const double* y, Index size, double* out) {
 }
 
 // x runs along the contiguous dimension.
-template <class T, bool by_columns>
-__global__ void fill_block(DenseData<T> X, RowBlock block, double* out) {
+template <class Data, bool by_columns>
+__global__ void fill_block(Data X, RowBlock block, double* out) {
     const Index x = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
     const Index length = by_columns ? block.count : block.width;
     const Index lines = by_columns ? block.width : block.count;
@@ -126,26 +124,24 @@ __global__ void fill_block(DenseData<T> X, RowBlock block, double* out) {
         const double factor = block.factors == nullptr ? 1.0 : block.factors[row];
         double value = 0;
         if (j < X.cols)
-            value = (static_cast<double>(X.data[row * X.row_step + j * X.column_step]) -
-                     block.centre[j]) *
-                    factor;
+            value = (entry_at(X, row, j) - block.centre[j]) * factor;
         else
             value = behind(block, j, X.cols, row, factor);
         *target = value;
     }
 }
 
-template <class T, class Pass>
-void run_pass(const DenseData<T>& X, const RowInputs& rows, const double* mean,
-              const Segments& segments, double* partial, cudaStream_t stream) {
+template <class Data, class Pass>
+void run_pass(const Data& X, const RowInputs& rows, const double* mean, const Segments& segments,
+              double* partial, cudaStream_t stream) {
     const dim3 block(warp, groups);
     const auto parts = static_cast<unsigned>(segments.count);
-    if (X.row_step == 1)
-        sum_moments<T, Pass, true>
+    if (is_by_columns(X))
+        sum_moments<Data, Pass, true>
             <<<dim3(static_cast<unsigned>(X.cols), parts), block, 0, stream>>>(X, rows, mean,
                                                                                segments, partial);
     else
-        sum_moments<T, Pass, false><<<dim3(grid_size(X.cols, warp), parts), block, 0, stream>>>(
+        sum_moments<Data, Pass, false><<<dim3(grid_size(X.cols, warp), parts), block, 0, stream>>>(
             X, rows, mean, segments, partial);
     check_launch();
 }
@@ -160,37 +156,59 @@ Index moments_scratch(Index rows, Index cols) {
     return moments_segments(rows, cols).count * cols * 3;
 }
 
-template <class T>
-void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
-             cudaStream_t stream) {
+namespace {
+
+template <class Data>
+void launch_moments(const Data& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+                    cudaStream_t stream) {
     const Segments segments = moments_segments(X.rows, X.cols);
     const unsigned blocks = grid_size(X.cols, block_threads);
-    run_pass<T, FirstPass>(X, rows, nullptr, segments, partial, stream);
+    run_pass<Data, FirstPass>(X, rows, nullptr, segments, partial, stream);
     finish_first<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols,
                                                        rows.total_weight, out);
     check_launch();
-    run_pass<T, SecondPass>(X, rows, out.mean, segments, partial, stream);
+    run_pass<Data, SecondPass>(X, rows, out.mean, segments, partial, stream);
     finish_second<<<blocks, block_threads, 0, stream>>>(partial, segments.count, X.cols, out);
     check_launch();
 }
 
-void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream) {
-    const Index size = rows * lane_group;
-    fill_sides_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(y, size, out);
-    check_launch();
-}
-
-template <class T>
-void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream) {
-    const bool by_columns = X.row_step == 1;
+template <class Data>
+void launch_fill(const Data& X, const RowBlock& block, double* out, cudaStream_t stream) {
+    const bool by_columns = is_by_columns(X);
     const Index length = by_columns ? block.count : block.width;
     const Index lines = by_columns ? block.width : block.count;
     const dim3 grid(grid_size(length, block_threads),
                     static_cast<unsigned>(std::min(lines, most_grid_rows)));
     if (by_columns)
-        fill_block<T, true><<<grid, block_threads, 0, stream>>>(X, block, out);
+        fill_block<Data, true><<<grid, block_threads, 0, stream>>>(X, block, out);
     else
-        fill_block<T, false><<<grid, block_threads, 0, stream>>>(X, block, out);
+        fill_block<Data, false><<<grid, block_threads, 0, stream>>>(X, block, out);
+    check_launch();
+}
+
+}  // namespace
+
+template <class T>
+void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+             cudaStream_t stream) {
+    launch_moments(X, rows, out, partial, stream);
+}
+void moments(const GenotypeData& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+             cudaStream_t stream) {
+    launch_moments(X, rows, out, partial, stream);
+}
+
+template <class T>
+void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream) {
+    launch_fill(X, block, out, stream);
+}
+void fill_rows(const GenotypeData& X, const RowBlock& block, double* out, cudaStream_t stream) {
+    launch_fill(X, block, out, stream);
+}
+
+void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream) {
+    const Index size = rows * lane_group;
+    fill_sides_kernel<<<grid_size(size, block_threads), block_threads, 0, stream>>>(y, size, out);
     check_launch();
 }
 

@@ -122,8 +122,8 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     out_.reserve(cols() * stride);
     results_.reserve(static_cast<std::size_t>(cols() * stride) * 8);
     const Index last = (cols() - 1) % chunk + 1;
-    partial_.reserve(std::max(correlate_scratch(rows(), std::min(chunk, cols()), stride),
-                              correlate_scratch(rows(), last, stride)));
+    partial_.reserve(
+        std::max(scratch_of(std::min(chunk, cols()), stride), scratch_of(last, stride)));
     std::size_t part = 0;
     for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
         const Index count = std::min(chunk, cols() - begin);
@@ -177,7 +177,7 @@ void CudaDesign::correlate_list(std::span<const Index> columns, const Panel& Q,
     const Index* list = inputs.put(columns);
     inputs.send();
     out_.reserve(count * Q.stride());
-    partial_.reserve(correlate_scratch(rows(), count, Q.stride()));
+    partial_.reserve(scratch_of(count, Q.stride()));
     launch_correlate({list, 0, count, device_shift()}, {there, Q.stride()}, out_.data(),
                      partial_.data());
     download(out_.data(), count * Q.stride());

@@ -62,6 +62,10 @@ class CudaDesign : public linalg::Design {
     virtual bool is_resident() const = 0;
     // Whether fill_rows gives contiguous columns rather than rows.
     virtual bool fills_columns() const = 0;
+    // Doubles of `partial` for so many columns.
+    virtual Index scratch_of(Index columns, Index stride) const {
+        return correlate_scratch(rows(), columns, stride);
+    }
     virtual void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
                                   double* partial) const = 0;
     virtual void launch_dot(const ColumnSet& columns, const double* q, double* out) const = 0;

@@ -38,6 +38,23 @@ struct SparseData {
     Index cols = 0;
 };
 
+// Genotypes of two bits (sven::GenotypeView), of the rows alone, and the dense columns that follow
+// them. Columns begin at multiples of `stride` bytes and have zeros behind the last row.
+struct GenotypeData {
+    const unsigned char* codes = nullptr;
+    Index stride = 0;
+    const double* fill = nullptr;  // by variant: what a missing one is taken for
+    bool counts_a1 = true;
+    Index variants = 0;
+    DenseData<double> beside;  // column-major
+    Index rows = 0;
+    Index cols = 0;
+};
+// Bytes of a column of so many rows.
+Index genotype_stride(Index rows);
+// Fills in what is NaN: the mean of the others, 0 where there are none.
+void find_fill(const GenotypeData& X, double* fill, cudaStream_t stream);
+
 // Columns list[0 .. count), or begin .. begin + count without a list; shift is by column of X, or
 // null.
 struct ColumnSet {
@@ -68,9 +85,12 @@ void correlate(const DenseData<T>& X, const ColumnSet& columns, const PanelData&
 template <class T>
 void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData& Q, double* out,
                double* partial, cudaStream_t stream);
+void correlate(const GenotypeData& X, const ColumnSet& columns, const PanelData& Q, double* out,
+               double* partial, cudaStream_t stream);
 // Whether eight lanes of that many rows fit into shared memory.
 bool keeps_lanes(Index rows);
 Index correlate_scratch(Index rows, Index columns, Index stride);
+Index correlate_genotypes_scratch(Index rows, Index columns, Index stride);
 
 // out[c] = (x_j - shift_j)'q.
 template <class T>
@@ -79,12 +99,15 @@ void dot(const DenseData<T>& X, const ColumnSet& columns, const double* q, doubl
 template <class T>
 void dot(const SparseData<T>& X, const ColumnSet& columns, const double* q, double* out,
          cudaStream_t stream);
+void dot(const GenotypeData& X, const ColumnSet& columns, const double* q, double* out,
+         cudaStream_t stream);
 
 // Column c of out (rows apart) = x_j - shift_j.
 template <class T>
 void gather(const DenseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream);
 template <class T>
 void gather(const SparseData<T>& X, const ColumnSet& columns, double* out, cudaStream_t stream);
+void gather(const GenotypeData& X, const ColumnSet& columns, double* out, cudaStream_t stream);
 
 // out = sum of values[c] (x_j - shift_j). `partial` has room for multiply_scratch() doubles.
 template <class T>
@@ -92,6 +115,8 @@ void multiply(const DenseData<T>& X, const ColumnSet& columns, const double* val
               double* partial, cudaStream_t stream);
 template <class T>
 void multiply(const SparseData<T>& X, const ColumnSet& columns, const double* values, double* out,
+              double* partial, cudaStream_t stream);
+void multiply(const GenotypeData& X, const ColumnSet& columns, const double* values, double* out,
               double* partial, cudaStream_t stream);
 Index multiply_scratch(Index rows, Index columns);
 
@@ -116,6 +141,8 @@ void moments(const DenseData<T>& X, const RowInputs& rows, const MomentsOut& out
 template <class T>
 void moments(const SparseData<T>& X, const RowInputs& rows, const MomentsOut& out, double* partial,
              cudaStream_t stream);
+void moments(const GenotypeData& X, const RowInputs& rows, const MomentsOut& out, double* partial,
+             cudaStream_t stream);
 Index moments_scratch(Index rows, Index cols);
 
 // Rows for the Gram matrix: centred, times the root of the weight, followed by response, ones, and
@@ -136,6 +163,7 @@ template <class T>
 void fill_rows(const DenseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
 template <class T>
 void fill_rows(const SparseData<T>& X, const RowBlock& block, double* out, cudaStream_t stream);
+void fill_rows(const GenotypeData& X, const RowBlock& block, double* out, cudaStream_t stream);
 
 // Row i of out, with stride eight, = y_i, 1, and zeros.
 void fill_sides(const double* y, Index rows, double* out, cudaStream_t stream);

@@ -3,8 +3,8 @@
 #include <limits>
 #include <numeric>
 
-#include "cuda/blas.hpp"
-#include "cuda/design.hpp"
+#include "cuda/genotypes.hpp"
+#include "cuda/kind_design.hpp"
 #include "cuda/tuning.hpp"
 #include "cuda/upload.hpp"
 #include "linalg/devices.hpp"
@@ -26,85 +26,6 @@ struct SparseStorage {
     DeviceBuffer<Index> offsets{MemoryKind::matrix};
     SparseData<T> data;
     double entries = 0;
-};
-
-template <class T>
-bool try_gemm(const DenseData<T>&, const ColumnSet&, const PanelData&, double*, const Stream&) {
-    return false;
-}
-
-// cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. It cannot do float32 with
-// sums in double, a shift, or a list of columns: our own kernels do. They also take eight lanes of
-// a wide X, where they are faster.
-bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q, double* out,
-              const Stream& stream) {
-    if (columns.list != nullptr || columns.shift != nullptr) return false;
-    const bool by_columns = X.row_step == 1;
-    if (by_columns && Q.stride == 8 && keeps_lanes(X.rows)) return false;
-    Gemm call;
-    call.transpose_b = !by_columns;
-    call.m = Q.stride;
-    call.n = columns.count;
-    call.k = X.rows;
-    call.A = Q.values;
-    call.lda = Q.stride;
-    call.B = X.data + columns.begin * X.column_step;
-    call.ldb = by_columns ? X.column_step : X.row_step;
-    call.C = out;
-    call.ldc = Q.stride;
-    gemm(stream, call);
-    return true;
-}
-
-template <class T>
-bool try_gemm(const SparseData<T>&, const ColumnSet&, const PanelData&, double*, const Stream&) {
-    return false;
-}
-
-template <class Data>
-const DenseData<double>* as_doubles(const Data&) {
-    return nullptr;
-}
-const DenseData<double>* as_doubles(const DenseData<double>& X) {
-    return &X;
-}
-
-// Launches on one kind of data.
-template <class Data>
-class KindDesign : public CudaDesign {
-  public:
-    KindDesign(const Data& data, std::unique_ptr<linalg::Design> host)
-        : CudaDesign(data.rows, data.cols, std::move(host)), data_(data) {}
-
-  protected:
-    bool is_resident() const override { return true; }
-    void make_resident(const Execution&, Index, const OnRows&) const override {}
-    void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
-                          double* partial) const override {
-        if (try_gemm(data_, columns, Q, out, stream())) return;
-        cuda::correlate(data_, columns, Q, out, partial, stream());
-    }
-    void launch_dot(const ColumnSet& columns, const double* q, double* out) const override {
-        cuda::dot(data_, columns, q, out, stream());
-    }
-    void launch_gather(const ColumnSet& columns, double* out) const override {
-        cuda::gather(data_, columns, out, stream());
-    }
-    void launch_multiply(const ColumnSet& columns, const double* values, double* out,
-                         double* partial) const override {
-        cuda::multiply(data_, columns, values, out, partial, stream());
-    }
-    void launch_moments(const RowInputs& rows, const MomentsOut& out,
-                        double* partial) const override {
-        cuda::moments(data_, rows, out, partial, stream());
-    }
-    void launch_fill(const RowBlock& block, double* out) const override {
-        cuda::fill_rows(data_, block, out, stream());
-    }
-
-    const DenseData<double>* doubles() const override { return as_doubles(data_); }
-
-    Data data_;
 };
 
 template <class T>
@@ -328,6 +249,8 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) 
     cuda::require_device();
     // A resident X may have been written in streams that ours do not wait for.
     if (is_on_device(X)) SVEN_CUDA(cudaDeviceSynchronize());
+    if (const auto* genotypes = std::get_if<GenotypeView>(&X))
+        return cuda::make_genotype_design(*genotypes);
     return cuda::with_entries(X, [](const auto& view) {
         return view.scalar == Scalar::float64 ? cuda::make<double>(view) : cuda::make<float>(view);
     });

@@ -20,7 +20,8 @@ auto with_entries(const MatrixView& X, const Body& body) {
     if (const auto* dense = std::get_if<DenseView>(&X)) return body(*dense);
     if (const auto* sparse = std::get_if<SparseView>(&X)) return body(*sparse);
     // NOLINTEND(clang-analyzer-cplusplus.NewDeleteLeaks)
-    throw DeviceError("genotypes and matrices of the caller's own kind stay on the host");
+    throw DeviceError(
+        "genotypes are sent by every call, and matrices of the caller's own kind stay on the host");
 }
 
 class Upload {

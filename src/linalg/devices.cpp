@@ -20,10 +20,9 @@ bool pays(const Design& X) {
 
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
     const auto* const dense = std::get_if<DenseView>(&X);
-    const bool has_kernels =
-        dense != nullptr ? dense->scalar != Scalar::int8 : std::holds_alternative<SparseView>(X);
-    if (dense != nullptr && !has_kernels && device == Device::cuda)
-        throw InvalidArgument("X of int8 is for the CPU");
+    const bool is_int8 = dense != nullptr && dense->scalar == Scalar::int8;
+    const bool has_kernels = !is_int8 && !std::holds_alternative<SharedMatrix>(X);
+    if (is_int8 && device == Device::cuda) throw InvalidArgument("X of int8 is for the CPU");
     if (is_on_device(X) || device == Device::cuda) return make_device_design(X);
     std::unique_ptr<Design> on_host = make_design(X);
     if (device == Device::cpu || !has_kernels) return on_host;

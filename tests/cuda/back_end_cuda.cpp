@@ -27,6 +27,7 @@ std::vector<TestedDesign> tested_designs(const MatrixView& X) {
     std::vector<TestedDesign> designs;
     if (!why_no_device().empty()) return designs;
     designs.push_back({" sent", nullptr, linalg::make_device_design(X)});
+    if (std::holds_alternative<GenotypeView>(X)) return designs;  // always sent
     const auto resident = std::make_shared<DeviceMatrix>(X);
     designs.push_back({" resident", resident, linalg::make_device_design(resident->view())});
     return designs;
