@@ -20,6 +20,10 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView&) {
     throw DeviceError("no GPU can be used: " + why_no_device());
 }
 
+bool linalg::fits_device(const MatrixView&) {
+    return false;
+}
+
 DeviceMatrix::DeviceMatrix(const MatrixView&) {
     throw DeviceError("no GPU can be used: " + why_no_device());
 }

@@ -7,6 +7,7 @@
 #include "cuda/tuning.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/tuning.hpp"
+#include "sven/error.hpp"
 
 namespace sven::cuda {
 
@@ -77,6 +78,11 @@ const double* CudaDesign::device_shift() const {
 
 const linalg::Design& CudaDesign::shifted_host() const {
     const std::lock_guard lock(mutex_);
+    return shifted_host_locked();
+}
+
+// The caller holds the lock.
+const linalg::Design& CudaDesign::shifted_host_locked() const {
     if (host_shift_ != shift_version_) {
         host_->set_shift(shift_);
         host_shift_ = shift_version_;
@@ -92,7 +98,25 @@ bool CudaDesign::has_host() const {
 }
 
 bool CudaDesign::is_for_host(double columns) const {
-    return columns * column_bytes() <= host_bytes && has_host();
+    return (!keeps_columns() || columns * column_bytes() <= host_bytes) && has_host();
+}
+
+namespace {
+
+[[noreturn]] void refuse_columns() {
+    throw DeviceError("X is not kept on the device");
+}
+
+}  // namespace
+
+void CudaDesign::launch_dot(const ColumnSet&, const double*, double*) const {
+    refuse_columns();
+}
+void CudaDesign::launch_gather(const ColumnSet&, double*) const {
+    refuse_columns();
+}
+void CudaDesign::launch_multiply(const ColumnSet&, const double*, double*, double*) const {
+    refuse_columns();
 }
 
 // Copies to results_ and waits.
@@ -237,8 +261,17 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
 void CudaDesign::gather_there(std::span<const Index> columns, double* out) const {
     if (columns.empty()) return;
     const Settled settled{*this};
-    ensure_resident({linalg::resolve_threads(0), nullptr});
+    const Execution team{linalg::resolve_threads(0), nullptr};
     const auto count = static_cast<Index>(columns.size());
+    if (!keeps_columns()) {
+        results_.reserve(static_cast<std::size_t>(count * rows()) * 8);
+        shifted_host_locked().gather(columns, team, results_.doubles(), rows());
+        SVEN_CUDA(cudaMemcpyAsync(out, results_.get(), static_cast<std::size_t>(count * rows()) * 8,
+                                  cudaMemcpyHostToDevice, stream_));
+        stream_.synchronize();
+        return;
+    }
+    ensure_resident(team);
     Inputs inputs(*this, count);
     const Index* list = inputs.put(columns);
     inputs.send();

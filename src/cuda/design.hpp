@@ -62,19 +62,22 @@ class CudaDesign : public linalg::Design {
     virtual bool is_resident() const = 0;
     // Whether fill_rows gives contiguous columns rather than rows.
     virtual bool fills_columns() const = 0;
+    // Whether single columns can be asked for there; else the host, which has X, takes care of
+    // them, and the three functions below that take lists are not called.
+    virtual bool keeps_columns() const { return true; }
     // Doubles of `partial` for so many columns.
     virtual Index scratch_of(Index columns, Index stride) const {
         return correlate_scratch(rows(), columns, stride);
     }
     virtual void launch_correlate(const ColumnSet& columns, const PanelData& Q, double* out,
                                   double* partial) const = 0;
-    virtual void launch_dot(const ColumnSet& columns, const double* q, double* out) const = 0;
-    virtual void launch_gather(const ColumnSet& columns, double* out) const = 0;
-    virtual void launch_multiply(const ColumnSet& columns, const double* values, double* out,
-                                 double* partial) const = 0;
     virtual void launch_moments(const RowInputs& rows, const MomentsOut& out,
                                 double* partial) const = 0;
     virtual void launch_fill(const RowBlock& block, double* out) const = 0;
+    virtual void launch_dot(const ColumnSet& columns, const double* q, double* out) const;
+    virtual void launch_gather(const ColumnSet& columns, double* out) const;
+    virtual void launch_multiply(const ColumnSet& columns, const double* values, double* out,
+                                 double* partial) const;
     // X if it is dense and in double precision, otherwise null.
     virtual const DenseData<double>* doubles() const { return nullptr; }
     // Bytes of one column.
@@ -112,6 +115,7 @@ class CudaDesign : public linalg::Design {
     const double* device_shift() const;
     bool has_host() const;
     const linalg::Design& shifted_host() const;
+    const linalg::Design& shifted_host_locked() const;
     bool is_for_host(double columns) const;
     void fetch_rows(std::span<const Index> list, std::span<const double> centre) const;
     void download(const double* from, Index size) const;

@@ -5,6 +5,7 @@
 
 #include "cuda/genotypes.hpp"
 #include "cuda/kind_design.hpp"
+#include "cuda/streamed.hpp"
 #include "cuda/tuning.hpp"
 #include "cuda/upload.hpp"
 #include "linalg/devices.hpp"
@@ -231,6 +232,7 @@ SparseStorage<T> take_sparse(const SparseView& X) {
 template <class T>
 std::unique_ptr<linalg::Design> make(const DenseView& X) {
     if (X.on_device) return std::make_unique<DenseOnDevice<T>>(X);
+    if (!linalg::fits_device(X)) return make_streamed_design(X);
     return std::make_unique<DenseFromHost<T>>(X);
 }
 
@@ -254,6 +256,14 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) 
     return cuda::with_entries(X, [](const auto& view) {
         return view.scalar == Scalar::float64 ? cuda::make<double>(view) : cuda::make<float>(view);
     });
+}
+
+bool linalg::fits_device(const MatrixView& X) {
+    const auto* const dense = std::get_if<DenseView>(&X);
+    if (dense == nullptr || dense->on_device) return true;
+    const double width = dense->scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+    return cuda::has_room_for(static_cast<double>(dense->rows) * static_cast<double>(dense->cols) *
+                              width);
 }
 
 class DeviceMatrix::Storage {

@@ -51,6 +51,14 @@ inline constexpr std::uint64_t kept_device_bytes = std::uint64_t{2} << 30U;
 inline constexpr std::size_t kept_pinned_bytes = std::size_t{512} << 20U;
 inline constexpr std::size_t pinned_unit = std::size_t{1} << 20U;
 
+// A dense X larger than this share of the free memory is streamed: systems, sums and the Gram
+// matrix need some, too. Two pieces of it are on the device at a time: large enough for full speed
+// of the transfer, small enough that the first is soon there to be multiplied.
+inline constexpr double matrix_share = 0.85;
+inline constexpr double piece_share = 0.1;
+inline constexpr double least_piece_bytes = 4e6;
+inline constexpr double most_piece_bytes = 256e6;
+
 // The Gram matrix
 
 // Bytes of rows that are centred and weighted, or sent, at a time: large enough for full speed,

@@ -44,6 +44,8 @@ class Upload {
     void copy(const void* from, void* to, std::size_t bytes);
     // Later work in `stream` waits for all copies so far.
     void hold(const Stream& stream);
+    // Later copies wait for the event.
+    void follow(const Event& event) const { event.hold(stream_); }
 
   private:
     void send(const Lines& lines);

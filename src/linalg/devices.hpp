@@ -14,6 +14,9 @@ namespace sven::linalg {
 // DeviceError.
 std::unique_ptr<Design> make_device_design(const MatrixView& X);
 
+// Whether the memory of the device holds X; else pieces of it are sent in every pass.
+bool fits_device(const MatrixView& X);
+
 // The design for the requested device. Device::automatic takes the GPU if there is one with enough
 // memory and X is large enough to benefit, and the CPU otherwise.
 std::unique_ptr<Design> make_design(const MatrixView& X, Device device);

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "cuda/streamed.hpp"
 #include "linalg/devices.hpp"
 #include "support/back_end.hpp"
 #include "sven/device.hpp"
@@ -28,6 +29,8 @@ std::vector<TestedDesign> tested_designs(const MatrixView& X) {
     if (!why_no_device().empty()) return designs;
     designs.push_back({" sent", nullptr, linalg::make_device_design(X)});
     if (std::holds_alternative<GenotypeView>(X)) return designs;  // always sent
+    if (const auto* dense = std::get_if<DenseView>(&X))
+        designs.push_back({" streamed", nullptr, cuda::make_streamed_design(*dense, 40000)});
     const auto resident = std::make_shared<DeviceMatrix>(X);
     designs.push_back({" resident", resident, linalg::make_device_design(resident->view())});
     return designs;
