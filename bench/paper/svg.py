@@ -144,7 +144,7 @@ class Chart:
             f'transform="rotate(-90 14 {height:.1f})">{escape(self.y.label)}</text>'
         )
         out.append(f'<text x="{left:.1f}" y="15" font-size="13" font-weight="600">{escape(self.title)}</text>')
-        out.append(f'<text x="{left:.1f}" y="31" font-size="10.5" fill-opacity="0.75">{escape(self.subtitle)}</text>')
+        out.append(f'<text x="{left:.1f}" y="31" font-size="9.5" fill-opacity="0.75">{escape(self.subtitle)}</text>')
         return out
 
     def svg(self, place: tuple[float, float] | None = None) -> str:
