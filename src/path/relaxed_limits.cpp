@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/dense.hpp"
+#include "linalg/row_sums.hpp"
 #include "path/outcome_path.hpp"
 #include "path/tuning.hpp"
 #include "problem/rounding.hpp"
@@ -120,13 +120,19 @@ class LimitedRefit {
         const Index n = work.rows();
         const problem::Loss loss(refit_.problem.family);
         std::vector<double> u = predict(true);
-        double length = 0;
-        for (Index i = 0; i < n; ++i) {
-            const double w = refit_.problem.weights.empty() ? 1 : refit_.problem.weights[i];
-            u[i] = w * (refit_.problem.y[i] - loss.mean(u[i] + centre));
-            if (w > 0) length += u[i] * u[i] / w;
-        }
-        const double noise = problem::product_rounding(n) * work.columns.spread * std::sqrt(length);
+        const auto find_u = [&](Index begin, Index length) {
+            double squares = 0;
+            for (Index i = begin; i < begin + length; ++i) {
+                const double w = refit_.problem.weights.empty() ? 1 : refit_.problem.weights[i];
+                u[i] = w * (refit_.problem.y[i] - loss.mean(u[i] + centre));
+                if (w > 0) squares += u[i] * u[i] / w;
+            }
+            return linalg::RowSums<1>{squares};
+        };
+        const double squares =
+            linalg::sum_rows<1>(work.execution, n, linalg::lane_operations, find_u)[0];
+        const double noise =
+            problem::product_rounding(n) * work.columns.spread * std::sqrt(squares);
         Place* worst = nullptr;
         double most = 0;
         excess_ = 0;
@@ -134,7 +140,7 @@ class LimitedRefit {
         for (Place& place : places_) {
             if (place.held == 0) continue;
             X_.gather({&place.feature, 1}, work.execution, column.data(), n);
-            const double inwards = -place.held * linalg::dot(n, column.data(), u.data());
+            const double inwards = -place.held * linalg::dot_of_rows(work.execution, column, u);
             const double norm = work.columns.norms[place.feature];
             excess_ += 2 * std::abs(place.beta) * std::max(0.0, inwards + noise * norm);
             if (inwards <= noise * norm || inwards / norm <= most) continue;

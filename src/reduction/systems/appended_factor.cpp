@@ -141,12 +141,8 @@ bool AppendedFactor::is_multiple(const SystemRequest& request, Index slot, doubl
     const Index feature = kernel.feature(nearest);
     kernel.gather({&feature, 1}, other);
     const double ratio = kernel.gram(nearest, slot) / kernel.gram(nearest, nearest);
-    double distance = 0;
-    for (Index i = 0; i < n; ++i) {
-        const double difference = column[i] - ratio * other[i];
-        distance += difference * difference;
-    }
-    return distance <= threshold;
+    for (Index i = 0; i < n; ++i) other[i] = column[i] - ratio * other[i];
+    return linalg::squares_of_rows(execution_, {other, static_cast<std::size_t>(n)}) <= threshold;
 }
 
 // New columns of U, some at a time behind a common triangular solve. False, with the factor as far
