@@ -106,9 +106,11 @@ struct Options {
     Method method = Method::automatic;
     Svm svm = Svm::newton;
     Device device = Device::cpu;
-    double tolerance = 1e-10;   // of the relative optimality gap
-    int max_iterations = 1000;  // Newton steps of one run; a setting may take several
-    int threads = 0;            // 0: default_threads() (sven/build.hpp)
+    double tolerance = 1e-10;  // of the relative optimality gap
+    // Newton steps of one run; a setting may take several. What has no penalty at all (refits, and
+    // where paths of classes and counts begin) has the default at least.
+    int max_iterations = 1000;
+    int threads = 0;  // 0: default_threads() (sven/build.hpp)
     std::function<void(const Progress&)> progress;
     const CancelToken* cancel = nullptr;
     // Keeps what paths and cross-validations have found (checkpoint.hpp); null: nothing is kept.

@@ -264,11 +264,19 @@ void CudaDesign::gather_there(std::span<const Index> columns, double* out) const
     const Execution team{linalg::resolve_threads(0), nullptr};
     const auto count = static_cast<Index>(columns.size());
     if (!keeps_columns()) {
-        results_.reserve(static_cast<std::size_t>(count * rows()) * 8);
-        shifted_host_locked().gather(columns, team, results_.doubles(), rows());
-        SVEN_CUDA(cudaMemcpyAsync(out, results_.get(), static_cast<std::size_t>(count * rows()) * 8,
-                                  cudaMemcpyHostToDevice, stream_));
-        stream_.synchronize();
+        const linalg::Design& host = shifted_host_locked();
+        const Index most = std::max<Index>(1, gathered_doubles / std::max<Index>(1, rows()));
+        for (Index begin = 0; begin < count; begin += most) {
+            const Index part = std::min(most, count - begin);
+            const auto bytes = static_cast<std::size_t>(part * rows()) * 8;
+            results_.reserve(bytes);
+            host.gather(
+                columns.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(part)),
+                team, results_.doubles(), rows());
+            SVEN_CUDA(cudaMemcpyAsync(out + begin * rows(), results_.get(), bytes,
+                                      cudaMemcpyHostToDevice, stream_));
+            stream_.synchronize();
+        }
         return;
     }
     ensure_resident(team);

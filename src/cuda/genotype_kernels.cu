@@ -47,7 +47,7 @@ __device__ __forceinline__ void find_columns(const GenotypeData& X, const Column
         own.origin[g] = shift_at(columns, j);
         own.codes[g] = X.codes + (is_variant ? j * X.stride : 0) + lane % 4 * 16;
         if (is_variant) genotype_values(X, j, own.values[g]);
-        for (double& value : own.values[g]) value -= own.origin[g];
+        for (double& value : own.values[g]) value = is_variant ? value - own.origin[g] : 0.0;
     }
     own.are_variants = __all_sync(all_lanes, are_variants);
 }

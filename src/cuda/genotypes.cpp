@@ -65,7 +65,7 @@ GenotypeStorage send(const GenotypeView& X) {
     data.cols = X.variants + X.beside.cols;
     data.counts_a1 = X.counted == Allele::a1;
     data.stride = genotype_stride(data.rows);
-    const Index bytes = std::max<Index>(1, data.stride * X.variants);
+    const Index bytes = data.stride * std::max<Index>(1, X.variants);
     unsigned char* codes = s.codes.reserve(bytes);
     double* fill = s.fill.reserve(std::max<Index>(1, X.variants));
     double* beside = s.beside.reserve(std::max<Index>(1, data.rows * X.beside.cols));
@@ -73,6 +73,7 @@ GenotypeStorage send(const GenotypeView& X) {
     data.fill = fill;
     data.beside = {beside, 1, data.rows, data.rows, X.beside.cols};
     SVEN_CUDA(cudaMemset(codes, 0, static_cast<std::size_t>(bytes)));
+    SVEN_CUDA(cudaStreamSynchronize(nullptr));  // the upload has a stream of its own
     std::vector<double> means(static_cast<std::size_t>(X.variants),
                               std::numeric_limits<double>::quiet_NaN());
     if (X.means != nullptr) std::copy_n(X.means, X.variants, means.begin());

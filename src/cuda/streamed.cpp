@@ -35,7 +35,7 @@ class DenseStreamed final : public CudaDesign {
 
   protected:
     bool keeps_columns() const override { return false; }
-    bool fills_columns() const override { return is_by_columns(); }
+    bool fills_columns() const override { return is_by_columns() || cols() == 1; }
     // Every operation begins with it.
     bool is_resident() const override { return false; }
     void make_resident(const linalg::Execution& execution, Index block_rows,
@@ -155,8 +155,8 @@ class DenseStreamed final : public CudaDesign {
 
     DenseView view_;
     std::size_t piece_bytes_;
-    mutable std::optional<Upload> upload_;
     mutable std::array<Piece, 2> pieces_;
+    mutable std::optional<Upload> upload_;  // ends before them: its copies may be on their way
     mutable int next_ = 0;
     mutable DeviceBuffer<double> scratch_;
     mutable Index scratch_size_ = 0;

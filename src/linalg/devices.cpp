@@ -18,7 +18,7 @@ bool pays(const Design& X) {
 
 }  // namespace
 
-std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
+std::unique_ptr<Design> make_design(const MatrixView& X, Device device, Passes passes) {
     const auto* const dense = std::get_if<DenseView>(&X);
     const bool is_int8 = dense != nullptr && dense->scalar == Scalar::int8;
     const bool has_kernels = !is_int8 && !std::holds_alternative<SharedMatrix>(X);
@@ -27,9 +27,8 @@ std::unique_ptr<Design> make_design(const MatrixView& X, Device device) {
     std::unique_ptr<Design> on_host = make_design(X);
     if (device == Device::cpu || !has_kernels) return on_host;
     if (!pays(*on_host) || !why_no_device().empty()) return on_host;
-    // the host reads X faster than it sends it; a Gram matrix takes longer than either
-    if (on_host->cols() > on_host->rows() && !fits_device(X)) return on_host;
     try {
+        if (passes == Passes::many && !fits_device(X)) return on_host;
         return make_device_design(X);
     } catch (const DeviceError&) {  // too little memory: use the CPU
         return on_host;

@@ -17,8 +17,13 @@ std::unique_ptr<Design> make_device_design(const MatrixView& X);
 // Whether the memory of the device holds X; else pieces of it are sent in every pass.
 bool fits_device(const MatrixView& X);
 
-// The design for the requested device. Device::automatic takes the GPU if there is one with enough
-// memory and X is large enough to benefit, and the CPU otherwise.
-std::unique_ptr<Design> make_design(const MatrixView& X, Device device);
+// How often X will be read: a Gram matrix takes one pass.
+enum class Passes { one, many };
+
+// The design for the requested device. Device::automatic takes the GPU if there is one and X is
+// large enough to benefit, and the CPU otherwise; so it does where the memory of the GPU does not
+// hold an X that is read over and over, which the host reads faster than it sends it.
+std::unique_ptr<Design> make_design(const MatrixView& X, Device device,
+                                    Passes passes = Passes::many);
 
 }  // namespace sven::linalg

@@ -205,20 +205,19 @@ void hold(const Workspace& work, Index j, double beta, Polished& parts) {
 
 Polished parts_of(const Workspace& work, bool has_l1, const problem::Support& support) {
     Polished parts;
+    const std::vector<double> beta = expand(work, support);
     for (Index j = 0; j < work.cols(); ++j) {
-        const auto at = std::find(support.features.begin(), support.features.end(), j);
-        const auto k = static_cast<std::size_t>(at - support.features.begin());
-        const bool is_selected = at != support.features.end() && support.beta[k] != 0;
+        const bool is_selected = beta[j] != 0;
         const bool is_free = work.penalties.is_free(j);
         // without an l1 penalty every feature is wanted that has no limit
         const bool is_wanted = is_selected || is_free || (!has_l1 && !work.penalties.is_limited(j));
         if (work.penalties.excluded[j] || !is_wanted) continue;
-        if (is_selected && work.penalties.is_at_limit(j, support.beta[k])) {
-            hold(work, j, support.beta[k], parts);
+        if (is_selected && work.penalties.is_at_limit(j, beta[j])) {
+            hold(work, j, beta[j], parts);
             continue;
         }
         parts.features.push_back(j);
-        parts.signs.push_back(is_selected && !is_free ? (support.beta[k] < 0 ? -1.0 : 1.0) : 0.0);
+        parts.signs.push_back(is_selected && !is_free ? (beta[j] < 0 ? -1.0 : 1.0) : 0.0);
     }
     return parts;
 }
@@ -348,8 +347,11 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     if (effort == Effort::sharp && sharpen(work, target, solved))
         evidence = look(work, solved.support);
     solved.weighted_l1 = budget_used(work, solved.support);
-    // huge coefficients that cancel each other leave a residual with few digits
-    if (!evidence.point.is_accurate()) {
+    // huge coefficients that cancel each other leave a residual with few digits; column by column
+    // is for supports that the rows can carry, not for a ridge on all columns whose gap is closed
+    const bool is_small = static_cast<Index>(solved.support.features.size()) <= work.rows();
+    const bool is_open = solved.gap.relative > work.options->tolerance;
+    if (!evidence.point.is_accurate() && (is_small || is_open)) {
         const TwofoldVector residual = residual_of(work, solved.support);
         evidence.residual_squares = linalg::dot(residual, residual).value();
     }

@@ -164,15 +164,17 @@ CvResult cross_validate_outcome(Session& session, std::span<const std::vector<Se
     }
     CvResult result;
     std::vector<std::vector<FoldPath>> paths(grids.size());  // by grid and fold
-    Trainings trainings(session, plan);
-    for (std::size_t k = 0; k < folds; ++k) {
-        trainings.take(k);
-        for (std::size_t g = 0; g < grids.size(); ++g) {
-            paths[g].push_back(trainings.solve(grids[g]));
-            note_gaps(paths[g].back(), k, folds, curves[g]);
-            meter.add(static_cast<Index>(grids[g].size()), worst_gap(curves[g]));
+    {
+        Trainings trainings(session, plan);
+        for (std::size_t k = 0; k < folds; ++k) {
+            trainings.take(k);
+            for (std::size_t g = 0; g < grids.size(); ++g) {
+                paths[g].push_back(trainings.solve(grids[g]));
+                note_gaps(paths[g].back(), k, folds, curves[g]);
+                meter.add(static_cast<Index>(grids[g].size()), worst_gap(curves[g]));
+            }
+            result.fold_left_out.push_back(trainings.left_out());
         }
-        result.fold_left_out.push_back(trainings.left_out());
     }
     const bool larger_is_better = plan.measure == Measure::auc;
     const TestedRows rows{session.whole().problem, *session.whole().work.design, plan.folds,

@@ -17,6 +17,15 @@ std::vector<double> without_offset(std::span<const double> y, std::span<const do
     return response;
 }
 
+namespace {
+
+linalg::Passes expected_passes(const Problem& problem, const Options& options) {
+    const bool may_sum = problem.family == Family::gaussian && options.method != Method::primal;
+    return may_sum && rows(problem) > cols(problem) ? linalg::Passes::one : linalg::Passes::many;
+}
+
+}  // namespace
+
 Session::Session(const Problem& problem, const Options& options,
                  std::shared_ptr<linalg::Design> design)
     : team_{linalg::resolve_threads(options.threads), options.cancel} {
@@ -30,8 +39,8 @@ Session::Session(const Problem& problem, const Options& options,
     if (problem.statistics != nullptr)
         design = std::make_shared<linalg::RowlessDesign>(rows(problem), cols(problem));
     if (design == nullptr)
-        counted_ =
-            std::make_shared<linalg::CountedDesign>(linalg::make_design(problem.X, options.device));
+        counted_ = std::make_shared<linalg::CountedDesign>(
+            linalg::make_design(problem.X, options.device, expected_passes(problem, options)));
     whole_.work.design = counted_ != nullptr ? counted_ : std::move(design);
     attach(whole_.problem, whole_.options, whole_.work);
 }
