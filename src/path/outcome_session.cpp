@@ -6,6 +6,7 @@
 
 #include "path/outcome_path.hpp"
 #include "path/preparation.hpp"
+#include "path/relaxed.hpp"
 #include "path/session.hpp"
 #include "sven/error.hpp"
 
@@ -30,26 +31,53 @@ bool is_budget(const problem::Target& target) {
     return target.is_budget();
 }
 
+double weighted_l1(const Workspace& work, const problem::Support& support) {
+    double sum = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        sum += work.factor(support.features[k]) * std::abs(support.beta[k]);
+    return sum;
+}
+
+// Within limits: the refit of all features.
+std::vector<OutcomePath::Answer> solve_within_limits(const Member& whole, std::size_t targets,
+                                                     const Report& report) {
+    const Workspace& work = whole.work;
+    problem::Support all;
+    SupportCertificate proven;
+    proven.left_out = work.penalties.left_out_count;
+    for (Index j = 0; j < work.cols(); ++j) {
+        if (work.penalties.excluded[j] == problem::is_zero) ++proven.proven_zero;
+        if (work.penalties.excluded[j]) continue;
+        all.features.push_back(j);
+        all.beta.push_back(1);
+        ++proven.undecided;
+    }
+    const Refitted refit = refit_supports(whole, {&all, 1}, nullptr, work.execution).front();
+    if (!refit.solved.is_done) return {};
+    OutcomePath::Answer answer{refit.solved, refit.centre, refit.deviance, false};
+    answer.solved.weighted_l1 = weighted_l1(work, refit.solved.support);
+    answer.solved.certificate = proven;
+    report(static_cast<Index>(targets), answer.solved.gap.relative);
+    return std::vector<OutcomePath::Answer>(targets, answer);
+}
+
 // Where nothing is penalised every feature is free: the dual point is then orthogonal to all
 // columns. Nothing where more features than rows would be, or where such a fit has no optimum.
-std::vector<OutcomePath::Answer> solve_unpenalised(const Workspace& work, const Outcome& outcome,
+std::vector<OutcomePath::Answer> solve_unpenalised(const Member& whole,
                                                    std::span<const problem::Target> targets,
                                                    const Report& report) {
+    const Workspace& work = whole.work;
     if (targets.empty() || work.cols() >= work.rows()) return {};
+    if (work.penalties.has_limits()) return solve_within_limits(whole, targets.size(), report);
     Workspace free = work;
     free.factors.assign(static_cast<std::size_t>(work.cols()), 0.0);
     attach(*work.problem, *work.options, free);
     free.free = survey_free_features(free);
     try {
         std::vector<OutcomePath::Answer> answers =
-            OutcomePath(free, outcome).solve(targets, report);
-        for (OutcomePath::Answer& answer : answers) {
-            const problem::Support& support = answer.solved.support;
-            answer.solved.weighted_l1 = 0;
-            for (std::size_t k = 0; k < support.features.size(); ++k)
-                answer.solved.weighted_l1 +=
-                    work.factor(support.features[k]) * std::abs(support.beta[k]);
-        }
+            OutcomePath(free, outcome_of(*work.problem)).solve(targets, report);
+        for (OutcomePath::Answer& answer : answers)
+            answer.solved.weighted_l1 = weighted_l1(work, answer.solved.support);
         return answers;
     } catch (const InvalidArgument&) {
         return {};
@@ -70,11 +98,11 @@ bool is_at_end(std::span<const OutcomePath::Answer> answers, double null_devianc
 
 // Budgets, from small to large. One that is slack without a ridge is answered by the fit without
 // penalties, whose dual point is orthogonal to all columns.
-std::vector<OutcomePath::Answer> solve_budgets(Workspace& work, const Outcome& outcome,
+std::vector<OutcomePath::Answer> solve_budgets(Member& whole,
                                                std::span<const problem::Target> targets,
                                                const Report& report) {
     if (targets.empty()) return {};
-    OutcomePath path(work, outcome);
+    OutcomePath path(whole.work, outcome_of(whole.problem));
     std::vector<problem::Target> asked(targets.begin(), targets.end());
     for (problem::Target& target : asked)
         if (target.t() == 0)
@@ -86,7 +114,7 @@ std::vector<OutcomePath::Answer> solve_budgets(Workspace& work, const Outcome& o
         if (!solved.is_done || !answers[k].is_slack || solved.l2 > 0) continue;
         if (free.empty()) {
             const std::vector<problem::Target> none{problem::Target::penalty(0, 0)};
-            free = solve_unpenalised(work, outcome, none, [](Index, double) {});
+            free = solve_unpenalised(whole, none, [](Index, double) {});
         }
         if (free.empty() || !(free[0].solved.gap.relative < solved.gap.relative)) continue;
         if (free[0].solved.weighted_l1 > targets[k].t() * (1 + tuning::budget_is_met)) continue;
@@ -171,12 +199,11 @@ std::vector<Solution> Session::solve_outcome(std::span<const Setting> settings, 
                                        : path->solve(penalised, tell);
         before = static_cast<Index>(first_free);
         const std::span<const problem::Target> rest = targets.subspan(first_free);
-        std::vector<OutcomePath::Answer> last =
-            solve_unpenalised(work, outcome_of(whole_.problem), rest, tell);
+        std::vector<OutcomePath::Answer> last = solve_unpenalised(whole_, rest, tell);
         if (last.empty()) last = path->solve(rest, tell);
         answers.insert(answers.end(), last.begin(), last.end());
         before = static_cast<Index>(targets.size());
-        last = solve_budgets(work, outcome_of(whole_.problem), budgets, tell);
+        last = solve_budgets(whole_, budgets, tell);
         answers.insert(answers.end(), last.begin(), last.end());
     } catch (const linalg::Cancelled&) {  // before the first setting
     }

@@ -111,6 +111,46 @@ TEST_P(OutcomeBudgets, SlackAndEmptyOnes) {
     }
 }
 
+// The same within limits: the products of the residual with the columns, by plain loops, vanish
+// inside and point outwards at the limits.
+TEST_P(OutcomeBudgets, SlackOnesWithSigns) {
+    Data data = outcome_data(GetParam(), 120, 6, 17);
+    // every other column has a positive coefficient without them
+    for (const Coefficient& b : fit(data.problem(), Penalty{0, 0}).coefficients)
+        for (Index i = 0; (b.value > 0) == (b.feature % 2 == 0) && i < data.n; ++i)
+            data.at(i, b.feature) *= -1;
+    data.nonnegative = true;
+    for (const Setting& setting : {Setting(Budget{1e3, 0}), Setting(Penalty{0, 0})}) {
+        const Solution solution = fit(data.problem(), setting);
+        const bool is_budget = std::holds_alternative<Budget>(setting);
+        EXPECT_EQ(name(solution.status), name(is_budget ? Status::ridge : Status::optimal));
+        EXPECT_LE(solution.gap, 1e-10);
+        std::vector<double> beta(static_cast<std::size_t>(data.p), 0.0);
+        for (const Coefficient& b : solution.coefficients) beta[b.feature] = b.value;
+        Index inside = 0;
+        for (Index j = 0; j < data.p; ++j) {
+            double product = 0;
+            double size = 0;
+            for (Index i = 0; i < data.n; ++i) {
+                double eta = solution.intercept;
+                for (Index k = 0; k < data.p; ++k) eta += data.at(i, k) * beta[k];
+                const double mean = naive_mean(GetParam(), eta);
+                product += (data.y[i] - mean) * data.at(i, j);
+                size += std::abs((data.y[i] - mean) * data.at(i, j));
+            }
+            EXPECT_GE(beta[j], 0);
+            if (beta[j] > 0)
+                EXPECT_NEAR(product, 0, 1e-5 * size) << j;
+            else
+                EXPECT_LE(product, 1e-5 * size) << j;
+            inside += beta[j] > 0 ? 1 : 0;
+        }
+        EXPECT_GT(inside, 0);
+        EXPECT_LT(inside, data.p);
+        EXPECT_EQ(solution.certificate.proven_zero + solution.certificate.proven_selected, 0);
+    }
+}
+
 // Classes that can be told apart have no fit without a penalty, but one within any budget.
 TEST(OutcomeBudget, SeparableClasses) {
     Data data = outcome_data(Family::binomial, 40, 5, 8);

@@ -24,7 +24,8 @@ const char* const at_rest = "1e-55";
 const char* const vanished = "1e-50";
 // Beyond its bound by this share, a product violates.
 const char* const beyond = "1e-45";
-constexpr int most_steps = 3000;
+// Classes that are barely apart take the largest predictors ever further, by a logarithm a step.
+constexpr int most_steps = 100000;
 // A budget is used up to this share of it; a multiplier below the second is none.
 const char* const used_up = "1e-30";
 const char* const no_multiplier = "1e-40";
