@@ -58,6 +58,6 @@ install_missing() {
 build() {
     local preset=$1 tests=$2
     shift 2
-    cmake --preset "$preset" -DSVEN_TESTS="$tests" --log-level=WARNING >/dev/null &&
+    cmake --preset "$preset" -DSVEN_TESTS="$tests" ${more_options:-} --log-level=WARNING >/dev/null &&
         cmake --build --preset "$preset" ${1:+--target "$@"}
 }

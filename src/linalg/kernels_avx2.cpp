@@ -6,7 +6,9 @@
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi2"))), apply_to = function)
 #pragma clang fp contract(fast)
 #else
+#ifndef SVEN_SANITIZED
 #pragma GCC optimize("O3")
+#endif
 #pragma GCC target("avx2,fma,bmi2")
 #endif
 

@@ -5,7 +5,9 @@
                              apply_to = function)
 #pragma clang fp contract(fast)
 #else
+#ifndef SVEN_SANITIZED
 #pragma GCC optimize("O3")
+#endif
 #pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,bmi2,prefer-vector-width=512")
 #endif
 

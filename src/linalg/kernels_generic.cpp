@@ -1,6 +1,8 @@
 // No instructions but those of every processor; the level of optimisation as in kernels_avx2.cpp.
 #if !defined(__clang__)
+#ifndef SVEN_SANITIZED
 #pragma GCC optimize("O3")
+#endif
 #endif
 
 #include "linalg/kernel_bodies.hpp"

@@ -4,7 +4,9 @@
 #if defined(__clang__)
 #pragma clang fp contract(fast)
 #else
+#ifndef SVEN_SANITIZED
 #pragma GCC optimize("O3")
+#endif
 #endif
 
 #include "linalg/kernels_neon.hpp"
