@@ -76,13 +76,20 @@ const linalg::SelectedRows* ColumnKernel::select_slots() {
     return selected_.get();
 }
 
-// Where few entries meet in a row.
+// Where few entries meet in a row, as many as even columns would say or, once they are counted,
+// as there are.
 bool ColumnKernel::extend_gram_by_rows(Index first) {
-    const Index known = selected_ == nullptr ? 0 : selected_->columns();
-    if (known < slots()) selected_ = X_.select(feature_);
-    if (selected_ == nullptr ||
-        tuning::row_pair * selected_->products_cost(first) >
-            tuning::panel_entry * slot_entries_ * static_cast<double>(slots() - first))
+    const auto fresh = static_cast<double>(slots() - first);
+    const double by_panels = tuning::panel_entry * slot_entries_ * fresh;
+    const bool is_selected = selected_ != nullptr && selected_->columns() == slots();
+    if (!is_selected) {
+        const double expected = slot_entries_ * slot_entries_ * fresh /
+                                static_cast<double>(slots()) / static_cast<double>(rows());
+        if (tuning::row_pair * expected + tuning::selected_entry * slot_entries_ > by_panels)
+            return false;
+        selected_ = X_.select(feature_);
+    }
+    if (selected_ == nullptr || tuning::row_pair * selected_->products_cost(first) > by_panels)
         return false;
     return X_.gram_of_selected(*selected_, feature_, first, execution_, gram_.data(), gram_stride_);
 }
