@@ -325,9 +325,7 @@ GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights 
     return sums;
 }
 
-std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
-                                             RowWeights weights,
-                                             std::span<const std::int32_t> group_of_row,
+std::vector<GramSums> accumulate_group_grams(const Design& X, const GramRequest& request,
                                              Index groups, const Execution& execution,
                                              std::span<const double> given_centre) {
     const Index panels = (X.cols() + 2 + gram_width - 1) / gram_width;
@@ -343,17 +341,18 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const do
         group.values.reserve(group.stride * group.stride);
         clear(group.stride * group.stride, execution, group.values.data());
     }
-    if (X.sum_gram({y, weights, group_of_row}, execution, sums)) return sums;
+    if (X.sum_gram(request, execution, sums)) return sums;
     if (!is_sparse) {
-        GroupAccumulator(X, y, weights, group_of_row, sums).run(execution);
+        GroupAccumulator(X, request.y, request.weights, request.group_of_row, sums).run(execution);
         return sums;
     }
     // Rows of weight zero cost nothing.
     parallel_for(execution, execution.threads, groups, [&](Index g) {
         std::vector<double> of_group(static_cast<std::size_t>(X.rows()));
         for (Index i = 0; i < X.rows(); ++i)
-            if (group_of_row[i] == g) of_group[i] = weights.empty() ? 1 : weights[i];
-        accumulate_sparse(X, y, of_group, {1, execution.cancel}, sums[g]);
+            if (request.group_of_row[i] == g)
+                of_group[i] = request.weights.empty() ? 1 : request.weights[i];
+        accumulate_sparse(X, request.y, of_group, {1, execution.cancel}, sums[g]);
     });
     return sums;
 }

@@ -25,11 +25,8 @@ struct GramSums {
 GramSums accumulate_gram(const Design& X, std::span<const double> y, RowWeights weights,
                          const Execution& execution, std::span<const double> centre = {});
 
-// The same for disjoint groups of rows in one pass, about one centre: group_of_row is the group of
-// each row, or -1.
-std::vector<GramSums> accumulate_group_grams(const Design& X, std::span<const double> y,
-                                             RowWeights weights,
-                                             std::span<const std::int32_t> group_of_row,
+// The same for disjoint groups of rows in one pass, about one centre.
+std::vector<GramSums> accumulate_group_grams(const Design& X, const GramRequest& request,
                                              Index groups, const Execution& execution,
                                              std::span<const double> centre = {});
 

@@ -138,9 +138,9 @@ bool start_thread(int place) {
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread{};
     const BlockedSignals blocked;
-    const bool has_started =
-        pthread_create(&thread, &attributes, start_worker,
-                       reinterpret_cast<void*>(static_cast<std::intptr_t>(place))) == 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a number, never followed
+    auto* const argument = reinterpret_cast<void*>(static_cast<std::intptr_t>(place));
+    const bool has_started = pthread_create(&thread, &attributes, start_worker, argument) == 0;
     pthread_attr_destroy(&attributes);
     return has_started;
 }

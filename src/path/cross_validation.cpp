@@ -245,7 +245,7 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
         session.prepare_response(convention);
         const problem::Response& response = whole.work.response;
         validation.folded = {linalg::accumulate_group_grams(
-                                 design, response.centred, whole.problem.weights, group,
+                                 design, {response.centred, whole.problem.weights, group},
                                  static_cast<Index>(validation.folds.size()), session.team()),
                              response.mean};
         const std::vector<linalg::GramSums>& groups = validation.folded.groups;

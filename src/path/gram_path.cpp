@@ -213,7 +213,7 @@ class GramPath {
 }  // namespace
 
 double largest_multiplier(Workspace& workspace, const problem::ScaledGram& gram) {
-    GramPath(workspace, gram, {}, {});
+    const GramPath finds_it(workspace, gram, {}, {});
     return workspace.h_max;
 }
 

@@ -48,8 +48,9 @@ std::vector<linalg::GramSums> sum_about(const linalg::Design& design, const Prob
                                         const linalg::Execution& execution,
                                         std::span<const double> centre) {
     if (!groups.of_row.empty())
-        return linalg::accumulate_group_grams(design, response.centred, problem.weights,
-                                              groups.of_row, groups.count, execution, centre);
+        return linalg::accumulate_group_grams(design,
+                                              {response.centred, problem.weights, groups.of_row},
+                                              groups.count, execution, centre);
     std::vector<linalg::GramSums> sums;
     sums.push_back(
         linalg::accumulate_gram(design, response.centred, problem.weights, execution, centre));
