@@ -12,10 +12,10 @@ namespace sven::problem {
 namespace {
 
 // The sum over k >= 2 of (-d)^(k - 2) / (k (k - 1)), up to a number of terms.
-template <int terms>
+template <int Terms>
 double entropy_series(double d) {
     double sum = 0;
-    for (int k = terms; k >= 2; --k) sum = 1.0 / (k * (k - 1)) - d * sum;
+    for (int k = Terms; k >= 2; --k) sum = 1.0 / (k * (k - 1)) - d * sum;
     return sum;
 }
 
