@@ -71,7 +71,8 @@ void check_moments(const Case& c, const linalg::ColumnMoments& m) {
 class Moments : public testing::TestWithParam<Shape> {};
 
 TEST_P(Moments, EqualPlainLoops) {
-    const auto [n, p] = GetParam();
+    const Index n = GetParam().n;
+    const Index p = GetParam().p;
     std::vector<double> X = mixed_matrix(n, p, 21);
     const std::vector<double> v = random_vector(n, 22);
     for (const bool is_weighted : {false, true}) {

@@ -123,9 +123,9 @@ TEST(ThreadPool, AnExceptionOfANestedTeam) {
 TEST(ThreadPool, CallersAtTheSameTime) {
     std::atomic<int> wrong{0};
     {
-        std::vector<std::jthread> callers;
-        for (int c = 0; c < 40; ++c)
-            callers.emplace_back([&] {
+        std::vector<std::jthread> callers(40);
+        for (std::jthread& caller : callers)
+            caller = std::jthread([&] {
                 for (int k = 0; k < 200; ++k) wrong += sum_by_team(4, 64) != 2016;
             });
     }

@@ -44,6 +44,7 @@ void expect_budget_met(const Data& data, const Solution& solution, double t, dou
 
 void expect_budgets_met(const Data& data, std::vector<double> budgets, double l2) {
     std::vector<Setting> settings;
+    settings.reserve(budgets.size());
     for (const double t : budgets) settings.emplace_back(Budget{t, l2});
     const std::vector<Solution> path = solve_path(data.problem(), settings);
     for (std::size_t k = 0; k < path.size(); ++k) expect_budget_met(data, path[k], budgets[k], l2);

@@ -87,94 +87,128 @@ inline void settle(const NaiveLoss& loss, const std::vector<std::vector<Real>>& 
     }
 }
 
-inline NaiveOutcome certify_outcome(const Data& data, const Solution& solution) {
-    const NaiveLoss loss(data);
-    Data plain = data;  // columns centred and scaled, without the roots of the weights
-    const NaiveColumns c = standardize(plain);
-    std::vector<std::vector<Real>> X(static_cast<std::size_t>(data.p));
-    std::vector<Real> beta(static_cast<std::size_t>(data.p), 0);
-    for (const Coefficient& b : solution.coefficients)
-        beta[b.feature] = static_cast<Real>(b.value) * c.scale[b.feature];
-    std::vector<Real> eta(static_cast<std::size_t>(data.n), solution.intercept);
-    std::vector<Real> null_eta(static_cast<std::size_t>(data.n), 0);
-    for (std::size_t i = 0; i < data.offset.size(); ++i) {
-        eta[i] += data.offset[i];
-        null_eta[i] = data.offset[i];
+// The coefficients of a solution in the scaled columns, and what they predict.
+struct NaiveFit {
+    const Data& data;
+    NaiveLoss loss;
+    NaiveColumns scaled;
+    std::vector<std::vector<Real>> X;       // centred and scaled, without the roots of the weights
+    std::vector<std::vector<Real>> always;  // the intercept, and columns without a penalty
+    std::vector<Real> beta;
+    std::vector<Real> eta;
+    Real h;
+    Real l2;
+
+    NaiveFit(const Data& of, const Solution& solution)
+        : data(of),
+          loss(of),
+          X(static_cast<std::size_t>(of.p)),
+          beta(X.size(), 0),
+          eta(static_cast<std::size_t>(of.n), solution.intercept),
+          h(static_cast<Real>(solution.l1) / 2),
+          l2(solution.l2) {
+        Data plain = data;
+        scaled = standardize(plain);
+        for (std::size_t i = 0; i < data.offset.size(); ++i) eta[i] += data.offset[i];
+        for (const Coefficient& b : solution.coefficients) {
+            beta[b.feature] = static_cast<Real>(b.value) * scaled.scale[b.feature];
+            for (Index i = 0; i < data.n; ++i)
+                eta[i] += static_cast<Real>(b.value) * data.at(i, b.feature);
+        }
+        if (data.intercept) always.emplace_back(eta.size(), 1);
+        for (Index j = 0; j < data.p; ++j) {
+            for (Index i = 0; i < data.n; ++i)
+                X[j].push_back((data.at(i, j) - (data.intercept ? scaled.mean[j] : 0)) /
+                               scaled.scale[j]);
+            if (factor(j) == 0) always.push_back(X[j]);
+        }
     }
-    for (const Coefficient& b : solution.coefficients)
-        for (Index i = 0; i < data.n; ++i)
-            eta[i] += static_cast<Real>(b.value) * data.at(i, b.feature);
-    const auto factor = [&](Index j) -> Real { return data.factors.empty() ? 1 : data.factors[j]; };
-    std::vector<std::vector<Real>> always;
-    std::vector<Real> ones(static_cast<std::size_t>(data.n), 1);
-    if (data.intercept) always.push_back(ones);
-    for (Index j = 0; j < data.p; ++j) {
-        for (Index i = 0; i < data.n; ++i)
-            X[j].push_back((data.at(i, j) - (data.intercept ? c.mean[j] : 0)) / c.scale[j]);
-        if (factor(j) == 0) always.push_back(X[j]);
+    Real factor(Index j) const { return data.factors.empty() ? 1 : data.factors[j]; }
+    bool is_penalised(Index j) const { return factor(j) != 0 && !std::isinf(factor(j)); }
+    Real along(Real product) const {
+        return data.nonnegative ? std::max<Real>(0, product) : std::abs(product);
     }
-    std::vector<std::vector<Real>> null_columns;
-    if (data.intercept) null_columns.push_back(ones);
-    settle(loss, null_columns, null_eta);
-    const Real h = static_cast<Real>(solution.l1) / 2;
-    const Real l2 = solution.l2;
-    NaiveOutcome naive;
-    naive.deviance = 2 * loss.half_deviance(eta);
-    naive.null_deviance = 2 * loss.half_deviance(null_eta);
-    Real use = 0;
-    Real ridge = 0;
-    for (Index j = 0; j < data.p; ++j) {
-        if (std::isinf(factor(j))) continue;
-        use += factor(j) * std::abs(beta[j]);
-        ridge += factor(j) * beta[j] * beta[j];
+    Real null_deviance() const {
+        std::vector<Real> at(data.offset.begin(), data.offset.end());
+        at.resize(eta.size(), 0);
+        std::vector<std::vector<Real>> columns;
+        if (data.intercept) columns.emplace_back(eta.size(), 1);
+        settle(loss, columns, at);
+        return 2 * loss.half_deviance(at);
     }
-    naive.objective = naive.deviance + 2 * h * use + l2 * ridge;
-    // the dual point
-    std::vector<Real> settled = eta;
-    settle(loss, always, settled);
+    Real penalty() const {
+        Real sum = 0;
+        for (Index j = 0; j < data.p; ++j)
+            if (!std::isinf(factor(j)))
+                sum += factor(j) * (2 * h * std::abs(beta[j]) + l2 * beta[j] * beta[j]);
+        return sum;
+    }
+};
+
+// A dual point u, and its products with the columns.
+struct NaiveDual {
+    const NaiveFit& fit;
     std::vector<Real> u;
-    for (Index i = 0; i < data.n; ++i)
-        u.push_back(loss.weights[i] * (data.y[i] - naive_mean(data.family, settled[i])));
-    std::vector<Real> products(static_cast<std::size_t>(data.p), 0);
-    Real steepest = h;
-    for (Index j = 0; j < data.p; ++j) {
-        if (factor(j) == 0 || std::isinf(factor(j))) continue;
-        for (Index i = 0; i < data.n; ++i) products[j] += X[j][i] * u[i];
-        const Real g = products[j] - l2 * factor(j) * beta[j];
-        const Real size = data.nonnegative ? std::max<Real>(0, g) : std::abs(g);
-        steepest = std::max(steepest, size / factor(j));
+    std::vector<Real> products;
+    Real steepest;
+
+    explicit NaiveDual(const NaiveFit& of)
+        : fit(of), products(static_cast<std::size_t>(of.data.p), 0), steepest(of.h) {
+        const Data& data = fit.data;
+        std::vector<Real> settled = fit.eta;
+        settle(fit.loss, fit.always, settled);
+        for (Index i = 0; i < data.n; ++i)
+            u.push_back(fit.loss.weights[i] * (data.y[i] - naive_mean(data.family, settled[i])));
+        for (Index j = 0; j < data.p; ++j) {
+            if (!fit.is_penalised(j)) continue;
+            for (Index i = 0; i < data.n; ++i) products[j] += fit.X[j][i] * u[i];
+            const Real g = products[j] - fit.l2 * fit.factor(j) * fit.beta[j];
+            steepest = std::max(steepest, fit.along(g) / fit.factor(j));
+        }
     }
-    const auto dual = [&](Real s, bool ridge_is_data) {
+    // Of the point s u; the ridge may count as data.
+    Real value(Real s, bool ridge_is_data) const {
+        const Data& data = fit.data;
         Real value = 0;
         for (Index i = 0; i < data.n; ++i) {
-            if (loss.weights[i] == 0) continue;
-            const Real q = data.y[i] - s * u[i] / loss.weights[i];
-            value -=
-                loss.weights[i] * (conjugate(data.family, q) - conjugate(data.family, data.y[i]));
+            const Real w = fit.loss.weights[i];
+            if (w == 0) continue;
+            const Real q = data.y[i] - s * u[i] / w;
+            value -= w * (conjugate(data.family, q) - conjugate(data.family, data.y[i]));
             if (!data.offset.empty()) value -= s * u[i] * data.offset[i];
         }
         for (Index j = 0; j < data.p; ++j) {
-            const Real f = factor(j);
-            if (f == 0 || std::isinf(f)) continue;
-            const Real up =
-                data.nonnegative ? std::max<Real>(0, s * products[j]) : std::abs(s * products[j]);
-            const Real over = std::max<Real>(0, up - h * f);
-            const std::vector<double>& limits = products[j] > 0 ? data.upper : data.lower;
-            if (ridge_is_data)
-                value -= s * s * l2 * f * beta[j] * beta[j] / 2;
-            else if (l2 > 0) {
-                const Real room = limits.empty() ? HUGE_VALL : std::abs(limits[j]) * c.scale[j];
-                const Real b = std::min(over / (l2 * f), room);
-                value -= over * b - l2 * f * b * b / 2;
-            } else if (over > 0)
+            if (!fit.is_penalised(j)) continue;
+            const Real ridge = fit.l2 * fit.factor(j);
+            const Real over = std::max<Real>(0, fit.along(s * products[j]) - fit.h * fit.factor(j));
+            if (ridge_is_data) {
+                value -= s * s * ridge * fit.beta[j] * fit.beta[j] / 2;
+            } else if (ridge > 0) {
+                const std::vector<double>& limits = products[j] > 0 ? data.upper : data.lower;
+                const Real room =
+                    limits.empty() ? HUGE_VALL : std::abs(limits[j]) * fit.scaled.scale[j];
+                const Real b = std::min(over / ridge, room);
+                value -= over * b - ridge * b * b / 2;
+            } else if (over > 0) {
                 return -HUGE_VALL;
+            }
         }
         return 2 * value;
-    };
-    const Real s = steepest > h ? h / steepest * (1 - 1e-18L) : 1;
-    Real best = dual(1, false);
-    const bool has_limits = !data.lower.empty() || !data.upper.empty();
-    if (!has_limits) best = std::max({best, dual(s, true), dual(s, false)});
+    }
+};
+
+inline NaiveOutcome certify_outcome(const Data& data, const Solution& solution) {
+    const NaiveFit fit(data, solution);
+    NaiveOutcome naive;
+    naive.deviance = 2 * fit.loss.half_deviance(fit.eta);
+    naive.null_deviance = fit.null_deviance();
+    naive.objective = naive.deviance + fit.penalty();
+    const NaiveDual dual(fit);
+    Real best = dual.value(1, false);
+    if (data.lower.empty() && data.upper.empty()) {
+        const Real s = dual.steepest > fit.h ? fit.h / dual.steepest * (1 - 1e-18L) : 1;
+        best = std::max({best, dual.value(s, true), dual.value(s, false)});
+    }
     naive.gap = (naive.objective - best) / naive.null_deviance;
     return naive;
 }
