@@ -32,6 +32,13 @@ std::vector<double> correlate(Workspace& work, linalg::ScaledDesign& X, std::spa
     return products;
 }
 
+double budget_used(const Workspace& work, const problem::Support& support) {
+    double weighted_l1 = 0;
+    for (std::size_t k = 0; k < support.features.size(); ++k)
+        weighted_l1 += work.factor(support.features[k]) * std::abs(support.beta[k]);
+    return weighted_l1;
+}
+
 TwofoldVector errors_of(const Workspace& work, const problem::Support& support) {
     const Index n = work.rows();
     const UserModel model = to_user_scale(work, support);
@@ -182,13 +189,6 @@ class SharpPoint {
     std::vector<double> product_of_;  // of every feature with the last point
     problem::DualPoint point_;
 };
-
-double budget_used(const Workspace& work, const problem::Support& support) {
-    double weighted_l1 = 0;
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        weighted_l1 += work.factor(support.features[k]) * std::abs(support.beta[k]);
-    return weighted_l1;
-}
 
 // What is solved for again: features with their signs, and those that are held at their limits.
 struct Polished {

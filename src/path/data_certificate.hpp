@@ -15,6 +15,9 @@ enum class Effort { plain, sharp };
 void certify_from_data(Workspace& workspace, const problem::Target& target, Effort effort,
                        Solved& solved);
 
+// sum f |b|, which a budget limits.
+double budget_used(const Workspace& workspace, const problem::Support& support);
+
 // X'r of every column.
 std::vector<double> correlate(Workspace& workspace, linalg::ScaledDesign& X,
                               std::span<const double> r);

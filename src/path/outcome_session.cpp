@@ -2,8 +2,8 @@
 // and penalties go by the weights of the problem), the path is their own.
 
 #include <algorithm>
-#include <cmath>
 
+#include "path/data_certificate.hpp"
 #include "path/outcome_path.hpp"
 #include "path/preparation.hpp"
 #include "path/relaxed.hpp"
@@ -31,13 +31,6 @@ bool is_budget(const problem::Target& target) {
     return target.is_budget();
 }
 
-double weighted_l1(const Workspace& work, const problem::Support& support) {
-    double sum = 0;
-    for (std::size_t k = 0; k < support.features.size(); ++k)
-        sum += work.factor(support.features[k]) * std::abs(support.beta[k]);
-    return sum;
-}
-
 // Within limits: the refit of all features.
 std::vector<OutcomePath::Answer> solve_within_limits(const Member& whole, std::size_t targets,
                                                      const Report& report) {
@@ -55,7 +48,7 @@ std::vector<OutcomePath::Answer> solve_within_limits(const Member& whole, std::s
     const Refitted refit = refit_supports(whole, {&all, 1}, nullptr, work.execution).front();
     if (!refit.solved.is_done) return {};
     OutcomePath::Answer answer{refit.solved, refit.centre, refit.deviance, false};
-    answer.solved.weighted_l1 = weighted_l1(work, refit.solved.support);
+    answer.solved.weighted_l1 = budget_used(work, refit.solved.support);
     answer.solved.certificate = proven;
     report(static_cast<Index>(targets), answer.solved.gap.relative);
     return std::vector<OutcomePath::Answer>(targets, answer);
@@ -77,7 +70,7 @@ std::vector<OutcomePath::Answer> solve_unpenalised(const Member& whole,
         std::vector<OutcomePath::Answer> answers =
             OutcomePath(free, outcome_of(*work.problem)).solve(targets, report);
         for (OutcomePath::Answer& answer : answers)
-            answer.solved.weighted_l1 = weighted_l1(work, answer.solved.support);
+            answer.solved.weighted_l1 = budget_used(work, answer.solved.support);
         return answers;
     } catch (const InvalidArgument&) {
         return {};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/genotype_data.hpp"
+#include "support/options.hpp"
 #include "support/solutions.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/device.hpp"
@@ -10,12 +11,6 @@
 
 namespace sven::test {
 namespace {
-
-Options on(Device device) {
-    Options options;
-    options.device = device;
-    return options;
-}
 
 struct Study {
     explicit Study(const GenotypeCase& wanted) : genotypes(wanted) {

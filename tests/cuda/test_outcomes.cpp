@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/certify_outcome.hpp"
+#include "support/options.hpp"
 #include "support/outcome_data.hpp"
 #include "support/solutions.hpp"
 #include "sven/cross_validation.hpp"
@@ -11,12 +12,6 @@
 
 namespace sven::test {
 namespace {
-
-Options on(Device device) {
-    Options options;
-    options.device = device;
-    return options;
-}
 
 class OutcomesOnTheGpu : public ::testing::TestWithParam<Family> {};
 

@@ -17,12 +17,6 @@
 namespace sven::test {
 namespace {
 
-Options on(Device device, Method method = Method::automatic) {
-    Options options = by(method);
-    options.device = device;
-    return options;
-}
-
 void expect_near(const Solution& solution, const Solution& expected, double tolerance = 1e-9) {
     EXPECT_EQ(solution.device, Device::cuda);
     EXPECT_EQ(solution.status, expected.status);

@@ -4,6 +4,7 @@
 
 #include "cuda/runtime.hpp"
 #include "linalg/devices.hpp"
+#include "support/options.hpp"
 #include "support/solutions.hpp"
 #include "sven/device.hpp"
 #include "sven/path.hpp"
@@ -44,12 +45,6 @@ struct Large {
     std::vector<double> X;
     std::vector<double> y;
 };
-
-Options on(Device device) {
-    Options options;
-    options.device = device;
-    return options;
-}
 
 void expect_the_cpus_path(const Problem& problem) {
     const std::vector<Setting> grid =

@@ -17,6 +17,12 @@ inline Options by(Method method, double tolerance = Options().tolerance) {
     return options;
 }
 
+inline Options on(Device device, Method method = Method::automatic) {
+    Options options = by(method);
+    options.device = device;
+    return options;
+}
+
 inline Options with_threads(int threads) {
     Options options;
     options.threads = threads;
