@@ -12,7 +12,6 @@ namespace {
 constexpr int thread_rows = 64;
 constexpr int step_rows = 4 * thread_rows;
 constexpr int chunk_steps = genotype_chunk_rows / step_rows;
-constexpr int groups_a_warp = 2;
 constexpr int block_columns = genotype_warps * groups_a_warp * columns_a_warp;
 constexpr int code_bits = 2;
 constexpr int word_codes = 16;  // of 32 bits

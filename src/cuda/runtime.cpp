@@ -67,6 +67,13 @@ const std::string& device_problem() {
     return reason();
 }
 
+double free_memory() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SVEN_CUDA(cudaMemGetInfo(&free, &total));
+    return static_cast<double>(free);
+}
+
 void require_device() {
     if (!reason().empty()) throw DeviceError("no GPU can be used: " + reason());
 }
@@ -176,10 +183,7 @@ std::vector<DeviceInfo> devices() {
         SVEN_CUDA(cudaGetDeviceProperties(&properties, k));
         found.push_back({properties.name, static_cast<Index>(properties.totalGlobalMem), 0});
     }
-    std::size_t free = 0;
-    std::size_t total = 0;
-    SVEN_CUDA(cudaMemGetInfo(&free, &total));
-    found.front().free_memory = static_cast<Index>(free);
+    found.front().free_memory = static_cast<Index>(cuda::free_memory());
     return found;
 }
 

@@ -20,6 +20,9 @@ const std::string& device_problem();
 // Throws DeviceError with the reason if no device can be used. Every class below calls it first.
 void require_device();
 
+// Bytes.
+double free_memory();
+
 class Stream {
   public:
     Stream();

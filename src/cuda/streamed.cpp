@@ -12,13 +12,6 @@
 namespace sven::cuda {
 namespace {
 
-double free_bytes() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    SVEN_CUDA(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(free);
-}
-
 template <class T>
 class DenseStreamed final : public CudaDesign {
   public:
@@ -165,13 +158,13 @@ class DenseStreamed final : public CudaDesign {
 }  // namespace
 
 bool has_room_for(double bytes) {
-    return bytes <= matrix_share * free_bytes();
+    return bytes <= matrix_share * free_memory();
 }
 
 std::unique_ptr<linalg::Design> make_streamed_design(const DenseView& X, std::size_t piece_bytes) {
     if (piece_bytes == 0)
         piece_bytes = static_cast<std::size_t>(
-            std::clamp(piece_share * free_bytes(), least_piece_bytes, most_piece_bytes));
+            std::clamp(piece_share * free_memory(), least_piece_bytes, most_piece_bytes));
     if (X.scalar == Scalar::float64) return std::make_unique<DenseStreamed<double>>(X, piece_bytes);
     return std::make_unique<DenseStreamed<float>>(X, piece_bytes);
 }

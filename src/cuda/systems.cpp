@@ -16,10 +16,7 @@ namespace sven::cuda {
 namespace {
 
 bool has_room(Index doubles) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    SVEN_CUDA(cudaMemGetInfo(&free, &total));
-    return static_cast<double>(doubles) * 8 <= usable_share * static_cast<double>(free);
+    return static_cast<double>(doubles) * 8 <= usable_share * free_memory();
 }
 
 Index grown(Index size, Index capacity) {
