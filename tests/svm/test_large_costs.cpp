@@ -67,7 +67,8 @@ TEST(LargeCosts, SamplesThatContradictEachOther) {
         for (const Method method : {Method::automatic, Method::primal, Method::dual}) {
             const Classifier result = train(data.problem(cost), by(method));
             EXPECT_EQ(result.status, Status::optimal) << cost;
-            EXPECT_LE(test::largest_difference(result.w, least_squares.w), 1e-6);
+            // A relative gap of 1e-10 allows for a difference of about its square root.
+            EXPECT_LE(test::largest_difference(result.w, least_squares.w), 5e-5);
             const test::Real objective = test::wide_objective(data, cost, result.w);
             EXPECT_NEAR(result.objective / objective, 1, 1e-9);
         }
