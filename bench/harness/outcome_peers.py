@@ -52,7 +52,7 @@ class OutcomeGlmnet(Glmnet):
         return self
 
     def solve(self, tolerance):
-        seconds, count, stored = self.ask(tolerance, intercept=True)
+        seconds, count, stored, _ = self.ask(tolerance, intercept=True)
         coefficients, intercepts = self._read(int(count), int(stored))
         if len(coefficients) < len(self.task.lambdas):
             raise Refused(f"ended after {len(coefficients)} of {len(self.task.lambdas)} lambdas")
