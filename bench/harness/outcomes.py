@@ -7,9 +7,11 @@ here from X, y and the coefficients. Times are the least of some calls, on one t
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
+import signal
 import sys
 import tempfile
 import warnings
@@ -110,6 +112,7 @@ class Measured(multiprocessing.Process):
         self.answer, self.sender = multiprocessing.Pipe(duplex=False)
 
     def run(self) -> None:
+        os.setsid()  # a group of its own, with the R that a peer may start
         warnings.simplefilter("ignore")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         try:
@@ -151,6 +154,8 @@ class Measured(multiprocessing.Process):
         except EOFError:
             return "ended without an answer"
         finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
             self.kill()
             self.join()
         return min(seconds), worst

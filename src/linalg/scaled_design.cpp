@@ -40,26 +40,26 @@ void ScaledDesign::multiply(const SelectedRows& selected, std::span<const Index>
 // sum w (x_a - m_a) (x_b - m_b) = sum w x_a x_b - m_a s_b - m_b s_a + m_a m_b sum w, where s are
 // the weighted sums of the columns.
 bool ScaledDesign::gram_of_selected(const SelectedRows& selected, std::span<const Index> columns,
-                                    Index first, const Execution& execution, double* G,
-                                    Index stride) {
-    const auto mean = [&](Index j) { return std::abs(offset_[j] * inverse_scale_[j]); };
-    if (std::any_of(columns.begin(), columns.end(),
-                    [&](Index j) { return mean(j) > largest_cancelled_mean; }))
-        return false;
-    selected.products(first, weights(), execution, G, stride);
+                                    Index first, const RowProducts& by, const Execution& execution,
+                                    double* G, Index stride) {
+    const RowWeights asked = by.weights.empty() ? weights() : by.weights;
+    const std::vector<double> ones(asked.empty() ? static_cast<std::size_t>(rows()) : 0, 1.0);
+    const RowWeights every = asked.empty() ? RowWeights(ones) : asked;
+    const auto size = static_cast<Index>(columns.size());
     std::vector<double> sums(columns.size());
-    const std::vector<double> ones(weights().empty() ? static_cast<std::size_t>(rows()) : 0, 1.0);
-    const RowWeights every = weights().empty() ? RowWeights(ones) : weights();
+    std::vector<double> means(columns.size());
     design_->correlate_some(columns, every, execution, sums.data());
     const double total = sum_of_rows(execution, every);
-    const auto size = static_cast<Index>(columns.size());
+    for (Index a = 0; a < size; ++a) {
+        means[a] = by.is_about_mean ? sums[a] / total : offset_[columns[a]];
+        if (std::abs(means[a] * inverse_scale_[columns[a]]) > largest_cancelled_mean) return false;
+    }
+    selected.products(first, asked, execution, G, stride);
     for (Index a = 0; a < size; ++a)
         for (Index b = std::max(a, first); b < size; ++b) {
-            const Index j = columns[a];
-            const Index k = columns[b];
-            const double taken = offset_[j] * sums[b] + offset_[k] * (sums[a] - offset_[j] * total);
+            const double taken = means[a] * sums[b] + means[b] * (sums[a] - means[a] * total);
             double& entry = G[a * stride + b];
-            entry = (entry - taken) * inverse_scale_[j] * inverse_scale_[k];
+            entry = (entry - taken) * inverse_scale_[columns[a]] * inverse_scale_[columns[b]];
         }
     return true;
 }

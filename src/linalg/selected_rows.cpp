@@ -55,53 +55,65 @@ void SelectedRows::correlate(std::span<const double> v, const Execution& executi
     });
 }
 
+void SelectedRows::lay_out_runs() {
+    constexpr Index width = selected_columns;
+    const auto for_runs = [&](const auto& note) {
+        for (Index i = 0; i < rows(); ++i)
+            for (Index e = offsets_[i]; e < offsets_[i + 1];) {
+                const Index begin = e;
+                const Index group = place_[e] / width;
+                while (e < offsets_[i + 1] && place_[e] / width == group) ++e;
+                note(group, Run{static_cast<std::int32_t>(i), static_cast<std::int32_t>(e - begin),
+                                begin});
+            }
+    };
+    run_offsets_.assign(static_cast<std::size_t>((columns_ + width - 1) / width) + 1, 0);
+    for_runs([&](Index group, const Run& /*run*/) { ++run_offsets_[group + 1]; });
+    for (std::size_t g = 1; g < run_offsets_.size(); ++g) run_offsets_[g] += run_offsets_[g - 1];
+    runs_.resize(static_cast<std::size_t>(run_offsets_.back()));
+    std::vector<Index> next(run_offsets_.begin(), run_offsets_.end() - 1);
+    for_runs([&](Index group, const Run& run) { runs_[next[group]++] = run; });
+}
+
 double SelectedRows::products_cost(Index first) const {
+    constexpr Index width = selected_columns;
     double cost = 0;
-    for (Index i = 0; i < rows(); ++i) {
-        const auto from = place_.begin() + offsets_[i];
-        const auto to = place_.begin() + offsets_[i + 1];
-        const auto fresh = to - std::lower_bound(from, to, static_cast<std::int32_t>(first));
-        cost += static_cast<double>(fresh) * static_cast<double>(to - from);
+    if (first >= columns_) return cost;
+    for (Index r = run_offsets_[first / width]; r < run_offsets_.back(); ++r) {
+        const auto [row, count, begin] = runs_[r];
+        Index fresh = count;
+        for (Index e = begin; e < begin + count && place_[e] < first; ++e) --fresh;
+        cost += static_cast<double>(fresh) * static_cast<double>(offsets_[row + 1] - offsets_[row]);
     }
     return cost;
 }
 
-std::vector<SelectedRows::Entry> SelectedRows::by_columns(Index first,
-                                                          std::vector<Index>& begin) const {
-    begin.assign(static_cast<std::size_t>(columns_ - first) + 1, 0);
-    for (const std::int32_t c : place_)
-        if (c >= first) ++begin[c - first + 1];
-    for (std::size_t c = 1; c < begin.size(); ++c) begin[c] += begin[c - 1];
-    std::vector<Entry> entries(static_cast<std::size_t>(begin.back()));
-    std::vector<Index> next(begin.begin(), begin.end() - 1);
-    for (Index i = 0; i < rows(); ++i)
-        for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e)
-            if (place_[e] >= first) entries[next[place_[e] - first]++] = {i, value_[e]};
-    return entries;
-}
-
-// Some columns at a time: their sums lie beside each other, in the cache and in G.
+// A group of columns at a time: their sums lie beside each other, in the cache and in G.
 void SelectedRows::products(Index first, RowWeights weights, const Execution& execution, double* G,
                             Index stride) const {
     constexpr Index width = selected_columns;
-    std::vector<Index> begin;
-    const std::vector<Entry> entries = by_columns(first, begin);
-    const Index groups = (columns_ - first + width - 1) / width;
+    const Index before = first / width;
+    const Index groups = (columns_ + width - 1) / width - before;
     parallel_for(execution, execution.team_for(products_cost(first)), groups, [&](Index g) {
-        const Index from = first + g * width;
+        const Index group = before + g;
+        const Index from = group * width;
         const Index to = std::min(columns_, from + width);
         Buffer<double> sums(to * width);
         std::fill_n(sums.data(), to * width, 0.0);
-        for (Index b = from; b < to && !execution.is_cancelled(); ++b)
-            for (Index k = begin[b - first]; k < begin[b - first + 1]; ++k) {
-                const auto [i, value] = entries[k];
-                const double wx = weights.empty() ? value : weights[i] * value;
-                double* column = sums.data() + (b - from);
-                for (Index e = offsets_[i]; e < offsets_[i + 1] && place_[e] <= b; ++e)
-                    column[place_[e] * width] += wx * value_[e];
+        Poll poll(execution);
+        for (Index r = run_offsets_[group]; r < run_offsets_[group + 1]; ++r) {
+            const auto [i, count, begin] = runs_[r];
+            if (poll.stops_after(static_cast<double>(count * (begin + count - offsets_[i])))) break;
+            const double w = weights.empty() ? 1 : weights[i];
+            const Index end = begin + count;
+            for (Index a = offsets_[i]; a < end; ++a) {
+                const double wx = w * value_[a];
+                double* const row = sums.data() + place_[a] * width - from;
+                for (Index b = std::max(a, begin); b < end; ++b) row[place_[b]] += wx * value_[b];
             }
+        }
         for (Index a = 0; a < to; ++a)
-            for (Index b = std::max(a, from); b < to; ++b)
+            for (Index b = std::max({a, from, first}); b < to; ++b)
                 G[a * stride + b] = sums[a * width + (b - from)];
     });
 }

@@ -26,6 +26,7 @@ class SelectedRows {
             place_[next[i]] = static_cast<std::int32_t>(c);
             value_[next[i]++] = x;
         });
+        lay_out_runs();
     }
 
     Index columns() const { return columns_; }
@@ -43,19 +44,22 @@ class SelectedRows {
                   Index stride) const;
 
   private:
-    struct Entry {
-        Index row;
-        double value;
+    // Entries of a row whose columns are in one group of columns.
+    struct Run {
+        std::int32_t row;
+        std::int32_t count;
+        Index begin;
     };
     void lay_out_columns();
+    void lay_out_runs();
     Index rows() const { return static_cast<Index>(offsets_.size()) - 1; }
-    // The entries of columns [first, columns()), one column after the other.
-    std::vector<Entry> by_columns(Index first, std::vector<Index>& begin) const;
 
     Index columns_;
     std::vector<Index> offsets_;
     std::vector<std::int32_t> place_;
     std::vector<double> value_;
+    std::vector<Run> runs_;              // by groups of columns, rows ascending within a group
+    std::vector<Index> run_offsets_;     // of the groups
     std::vector<Index> column_offsets_;  // by columns; empty until it is asked for
     std::vector<std::int32_t> column_row_;
     std::vector<double> column_value_;

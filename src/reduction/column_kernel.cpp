@@ -44,11 +44,10 @@ const double* ColumnKernel::columns() {
 void ColumnKernel::need_gram() {
     if (gram_slots_ == slots()) return;
     grow_gram(execution_, slots(), gram_slots_);
-    if (X_.is_sparse()) {
-        if (!extend_gram_by_rows(gram_slots_)) extend_sparse_gram(gram_slots_);
-    } else {
+    if (X_.is_sparse())
+        extend_sparse_gram(gram_slots_);
+    else
         extend_gram(columns(), gram_slots_);
-    }
     gram_slots_ = slots();
 }
 
@@ -74,24 +73,6 @@ const linalg::SelectedRows* ColumnKernel::select_slots() {
         selected_ = X_.select(feature_);
     }
     return selected_.get();
-}
-
-// Where few entries meet in a row, as many as even columns would say or, once they are counted,
-// as there are.
-bool ColumnKernel::extend_gram_by_rows(Index first) {
-    const auto fresh = static_cast<double>(slots() - first);
-    const double by_panels = tuning::panel_entry * slot_entries_ * fresh;
-    const bool is_selected = selected_ != nullptr && selected_->columns() == slots();
-    if (!is_selected) {
-        const double expected = slot_entries_ * slot_entries_ * fresh /
-                                static_cast<double>(slots()) / static_cast<double>(rows());
-        if (tuning::row_pair * expected + tuning::selected_entry * slot_entries_ > by_panels)
-            return false;
-        selected_ = X_.select(feature_);
-    }
-    if (selected_ == nullptr || tuning::row_pair * selected_->products_cost(first) > by_panels)
-        return false;
-    return X_.gram_of_selected(*selected_, feature_, first, execution_, gram_.data(), gram_stride_);
 }
 
 void ColumnKernel::keep(std::span<const Index> kept) {

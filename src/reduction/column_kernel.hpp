@@ -44,7 +44,6 @@ class ColumnKernel final : public DesignKernel {
     std::span<const double> residual() const { return residual_; }
 
   private:
-    bool extend_gram_by_rows(Index first);
     void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
     // The slots by rows, made anew where more than a few are missing; null where there are none.
@@ -60,9 +59,8 @@ class ColumnKernel final : public DesignKernel {
     Columns columns_;
     std::unique_ptr<linalg::Systems> systems_;
     bool has_asked_for_systems_ = false;
-    std::unique_ptr<linalg::SelectedRows> selected_;  // of a sparse X, the first slots by rows
-    Index multiplications_ = 0;                       // with the slots at hand
-    std::vector<double> product_;                     // n: of multiply_gram
+    Index multiplications_ = 0;    // with the slots at hand
+    std::vector<double> product_;  // n: of multiply_gram
 };
 
 }  // namespace sven::reduction

@@ -87,6 +87,7 @@ void CurvedKernel::keep(std::span<const Index> kept) {
     keep_slots(kept, gram_slots_);
     gram_slots_ = kept_of(kept, gram_slots_);
     slot_entries_ = X_.entries_of(feature_);
+    selected_.reset();
 }
 
 void CurvedKernel::predict(std::span<const double> beta, double* out) {
@@ -211,15 +212,15 @@ void CurvedKernel::need_gram() {
     gram_slots_ = slots();
 }
 
-double CurvedKernel::cost_of_gram(Index fresh) const {
-    const auto count = static_cast<double>(fresh);
-    return X_.is_sparse() ? tuning::gram_entry * count * slot_entries_ / 2
+double CurvedKernel::cost_of_gram(Index first) const {
+    const auto count = static_cast<double>(slots() - first);
+    return X_.is_sparse() ? tuning::gram_entry / 2 * sparse_gram_work(first)
                           : count * static_cast<double>(slots()) * static_cast<double>(rows());
 }
 
 double CurvedKernel::renewal_cost() const {
     const auto m = static_cast<double>(slots());
-    return cost_of_gram(slots()) + m * m * m / 3;
+    return cost_of_gram(0) + m * m * m / 3;
 }
 
 double CurvedKernel::pass_cost() const {

@@ -52,7 +52,7 @@ class CurvedKernel final : public DesignKernel {
     double response_product(Index feature) const override { return products_[slot_of(feature)]; }
     double column_norm(Index feature) const override { return setup_.norms[feature]; }
     void need_gram() override;
-    double gram_cost() const override { return cost_of_gram(slots() - gram_slots_); }
+    double gram_cost() const override { return cost_of_gram(gram_slots_); }
     // Modelled operations of curvatures set anew, with the factor of a system; of a pass over the
     // columns of the slots, with a share of a solve.
     double renewal_cost() const;
@@ -71,8 +71,9 @@ class CurvedKernel final : public DesignKernel {
     void correlate_from(Index first, std::span<const double> v, double* out);
     void weigh(double* columns, Index count) const;
     void gather_right_sides(std::span<const Index> features, double* out) override;
+    linalg::RowProducts row_products() const override { return {curvatures_, setup_.intercept}; }
     void add_products(Index first);
-    double cost_of_gram(Index fresh) const;
+    double cost_of_gram(Index first) const;  // of rows [first, slots())
     void make_gram();
     double length_of(std::span<const double> v) const;
     double mean_of(std::span<const double> v) const;  // by the curvatures; 0 without an intercept

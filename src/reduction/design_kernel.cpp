@@ -122,8 +122,40 @@ void DesignKernel::extend_gram_by_lanes(const double* Z, Index first) {
             gram_[a * gram_stride_ + first + k] = scratch_[a * stride + k];
 }
 
-// 16 columns at a time.
+double DesignKernel::meetings(Index first) const {
+    if (has_selected()) return selected_->products_cost(first);
+    const auto fresh = static_cast<double>(slots() - first);
+    return slot_entries_ * slot_entries_ * fresh / static_cast<double>(slots()) /
+           static_cast<double>(rows());
+}
+
+double DesignKernel::sparse_gram_work(Index first) const {
+    const auto fresh = static_cast<double>(slots() - first);
+    return slots() == 0 ? 0
+                        : std::min(slot_entries_ * fresh,
+                                   tuning::row_pair / tuning::panel_entry * meetings(first));
+}
+
 void DesignKernel::extend_sparse_gram(Index first) {
+    if (!extend_gram_by_rows(first)) extend_gram_by_panels(first);
+}
+
+// Where few entries meet in a row.
+bool DesignKernel::extend_gram_by_rows(Index first) {
+    const auto fresh = static_cast<double>(slots() - first);
+    const double by_panels = tuning::panel_entry * slot_entries_ * fresh;
+    if (!has_selected()) {
+        const double selecting = tuning::selected_entry * slot_entries_;
+        if (tuning::row_pair * meetings(first) + selecting > by_panels) return false;
+        selected_ = X_.select(feature_);
+    }
+    if (selected_ == nullptr || tuning::row_pair * meetings(first) > by_panels) return false;
+    return X_.gram_of_selected(*selected_, feature_, first, row_products(), execution_,
+                               gram_.data(), gram_stride_);
+}
+
+// 16 columns at a time.
+void DesignKernel::extend_gram_by_panels(Index first) {
     constexpr Index lanes = 2 * lane_group;
     const Index n = rows();
     std::array<double, lanes> sums{};

@@ -35,25 +35,36 @@ class DesignKernel : public Kernel {
     // out = X x, x by slot, over the entries of the columns with x != 0.
     void multiply_entries(std::span<const double> x, double* out);
 
-    // Rows [first, slots()) of the Gram matrix: from the columns Z of all slots, or by products of
-    // X with the new columns over the stored entries.
+    // Rows [first, slots()) of the Gram matrix: from the columns Z of all slots, or over the stored
+    // entries.
     void extend_gram(const double* Z, Index first);
     void extend_sparse_gram(Index first);
-    // The columns that X is multiplied with there.
+    // Multiplications of the latter, in units of an entry that a column of a panel is multiplied
+    // with: as many as even columns would need or, once they are counted, as there are.
+    double sparse_gram_work(Index first) const;
+    // The columns that X is multiplied with there, and what products of entries that meet in a row
+    // are weighted by.
     virtual void gather_right_sides(std::span<const Index> features, double* out) {
         gather(features, out);
     }
+    virtual linalg::RowProducts row_products() const { return {}; }
 
     linalg::ScaledDesign& X_;
     linalg::Execution execution_;
     double slot_entries_ = 0;  // stored entries of the slots' columns
     Index gram_slots_ = 0;     // slots whose rows the Gram matrix has
     linalg::Buffer<double> gathered_, scratch_;
-    std::vector<Index> support_;  // of a product with a sparse X
+    std::unique_ptr<linalg::SelectedRows> selected_;  // of a sparse X, the first slots by rows
+    std::vector<Index> support_;                      // of a product with a sparse X
     std::vector<double> value_;
 
   private:
     void extend_gram_by_lanes(const double* Z, Index first);
+    bool extend_gram_by_rows(Index first);
+    void extend_gram_by_panels(Index first);
+    bool has_selected() const { return selected_ != nullptr && selected_->columns() == slots(); }
+    // Pairs of entries of the slots and of the new ones that meet in a row.
+    double meetings(Index first) const;
 
     linalg::Panel fresh_;  // new columns as right-hand sides
 };

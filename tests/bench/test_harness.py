@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import asdict
@@ -218,3 +219,16 @@ def test_scaling_smoke(tmp_path):
     supports = [point["support"] for point in curves["support"]["points"]]
     assert supports == sorted(supports) and supports[-1] > 2 * supports[0]
     assert "Target: at most 2.2 times for twice as many" in (tmp_path / "scaling.md").read_text()
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="Rscript is not installed")
+def test_outcomes_smoke(tmp_path):
+    """Classes by glmnet and sven: each gives a time and a gap at its default, and at the gap that is asked for."""
+    command = [sys.executable, ROOT / "bench/outcomes", "--smoke", "--sets", "60x20", "--families", "binomial"]
+    result = subprocess.run([*command, "-o", tmp_path], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["solvers"] == ["sven", "glmnet"]
+    for found in results["table"][0]["found"]:
+        assert isinstance(found, list), found
+    assert results["table"][0]["found"][3][1] <= 1e-8
