@@ -144,4 +144,5 @@ def main():
                   f"| {seconds:.1f} | {times * size / seconds / 1e6:.0f} | {peak / 2**20:.0f} |", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -164,7 +164,7 @@ class CscDesign final : public SparseDesign<T, I, O> {
     }
 
     std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const override {
-        if (Base::has_shifted(columns)) return nullptr;
+        if (Base::has_shifted(columns) || rows() > SelectedRows::most_rows) return nullptr;
         const auto for_entries = [&](const auto& note) {
             for (std::size_t c = 0; c < columns.size(); ++c)
                 for (Index e = entries_.begin(columns[c]); e < entries_.end(columns[c]); ++e)

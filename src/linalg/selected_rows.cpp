@@ -108,8 +108,9 @@ void SelectedRows::products(Index first, RowWeights weights, const Execution& ex
             const Index end = begin + count;
             for (Index a = offsets_[i]; a < end; ++a) {
                 const double wx = w * value_[a];
-                double* const row = sums.data() + place_[a] * width - from;
-                for (Index b = std::max(a, begin); b < end; ++b) row[place_[b]] += wx * value_[b];
+                double* const row = sums.data() + place_[a] * width;
+                for (Index b = std::max(a, begin); b < end; ++b)
+                    row[place_[b] - from] += wx * value_[b];
             }
         }
         for (Index a = 0; a < to; ++a)

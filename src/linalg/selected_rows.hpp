@@ -4,6 +4,7 @@
 // only the entries that meet in a row.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "linalg/design.hpp"
@@ -12,6 +13,9 @@ namespace sven::linalg {
 
 class SelectedRows {
   public:
+    // Rows are noted in 32 bits.
+    static constexpr Index most_rows = std::numeric_limits<std::int32_t>::max();
+
     // Counts and then hands over the entries of the selection: both call note(row, column, x), with
     // columns by their place in the selection and ascending within a row.
     template <class ForEntries>
