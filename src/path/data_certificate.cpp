@@ -349,9 +349,11 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     solved.weighted_l1 = budget_used(work, solved.support);
     // huge coefficients that cancel each other leave a residual with few digits; column by column
     // is for supports that the rows can carry, not for a ridge on all columns whose gap is closed
+    // and whose objective is known
     const bool is_small = static_cast<Index>(solved.support.features.size()) <= work.rows();
     const bool is_open = solved.gap.relative > work.options->tolerance;
-    if (!evidence.point.is_accurate() && (is_small || is_open)) {
+    const bool is_known = evidence.point.is_accurate_beside(work.response.squares);
+    if (!evidence.point.is_accurate() && (is_small || is_open || !is_known)) {
         const TwofoldVector residual = residual_of(work, solved.support);
         evidence.residual_squares = linalg::dot(residual, residual).value();
     }

@@ -44,6 +44,10 @@ struct DualPoint {
 
     // Whether the residual is accurate enough to use its sum of squares.
     bool is_accurate() const { return distance <= accurate_residual * length; }
+    // Whether that sum is accurate beside the squares of the response.
+    bool is_accurate_beside(double squares) const {
+        return (2 * length + distance) * distance <= accurate_residual * squares;
+    }
 };
 
 struct Gap {

@@ -1,5 +1,7 @@
 // Near-duplicate columns, rank deficiency, ties, tiny and zero ridge: two thousand seeded problems.
 
+#include <numeric>
+
 #include "support/certify.hpp"
 #include "support/options.hpp"
 
@@ -110,6 +112,26 @@ TEST(Hard, PrimalSolvesThemAll) {
 }
 TEST(Hard, DualSolvesThemAll) {
     run_hard(1000, 2000, Method::dual);
+}
+
+// More features than rows, whose unpenalised ones cancel each other: the residual has few digits.
+TEST(Hard, AnObjectiveIsThatOfTheCoefficients) {
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        Data data = random_regression(8, 10, seed, 0);
+        Random random(seed + 5);
+        const double distance = std::pow(10, -12 + 2 * random.uniform());
+        for (Index i = 0; i < data.n; ++i)
+            data.at(i, 1) = data.at(i, 0) + distance * random.normal();
+        data.factors.assign(10, 1.0);
+        std::fill_n(data.factors.begin(), 4, 0.0);
+        const Setting penalty = Penalty{0.01, 5};
+        const Solution solution = fit(data.problem(), penalty, {});
+        const Naive naive = certify_naively(data, penalty, solution);
+        const auto squares = static_cast<double>(
+            std::inner_product(data.y.begin(), data.y.end(), data.y.begin(), Real{0}));
+        EXPECT_NEAR(solution.objective, static_cast<double>(naive.objective), 1e-6 * squares)
+            << seed << " " << distance;
+    }
 }
 
 }  // namespace
