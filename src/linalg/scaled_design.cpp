@@ -40,8 +40,8 @@ void ScaledDesign::multiply(const SelectedRows& selected, std::span<const Index>
 // sum w (x_a - m_a) (x_b - m_b) = sum w x_a x_b - m_a s_b - m_b s_a + m_a m_b sum w, where s are
 // the weighted sums of the columns.
 bool ScaledDesign::gram_of_selected(const SelectedRows& selected, std::span<const Index> columns,
-                                    Index first, const RowProducts& by, const Execution& execution,
-                                    double* G, Index stride) {
+                                    const RowProducts& by, const Execution& execution, double* G,
+                                    Index stride) {
     const RowWeights asked = by.weights.empty() ? weights() : by.weights;
     const std::vector<double> ones(asked.empty() ? static_cast<std::size_t>(rows()) : 0, 1.0);
     const RowWeights every = asked.empty() ? RowWeights(ones) : asked;
@@ -54,9 +54,9 @@ bool ScaledDesign::gram_of_selected(const SelectedRows& selected, std::span<cons
         means[a] = by.is_about_mean ? sums[a] / total : offset_[columns[a]];
         if (std::abs(means[a] * inverse_scale_[columns[a]]) > largest_cancelled_mean) return false;
     }
-    selected.products(first, asked, execution, G, stride);
+    selected.products(by.first, asked, execution, G, stride);
     for (Index a = 0; a < size; ++a)
-        for (Index b = std::max(a, first); b < size; ++b) {
+        for (Index b = std::max(a, by.first); b < size; ++b) {
             const double taken = means[a] * sums[b] + means[b] * (sums[a] - means[a] * total);
             double& entry = G[a * stride + b];
             entry = (entry - taken) * inverse_scale_[columns[a]] * inverse_scale_[columns[b]];

@@ -12,10 +12,12 @@
 
 namespace sven::linalg {
 
-// What weighs the products of two columns over the rows, and what is taken from the columns.
+// What weighs the products of two columns over the rows, what is taken from the columns, and the
+// first column whose products are wanted.
 struct RowProducts {
     RowWeights weights;          // empty: those of the design
     bool is_about_mean = false;  // the mean by these weights, instead of the offset
+    Index first = 0;
 };
 
 class ScaledDesign {
@@ -98,9 +100,9 @@ class ScaledDesign {
     void multiply(const SelectedRows& selected, std::span<const Index> columns,
                   std::span<const double> values, const Execution& execution, double* out);
     // Rows and columns of the Gram matrix of the selected columns: G[a stride + b] = x~_a'x~_b for
-    // b >= first and a <= b, by their place in `columns`. False, and G untouched, where products
+    // b >= by.first and a <= b, by their place in `columns`. False, and G untouched, where products
     // without a mean would cancel.
-    bool gram_of_selected(const SelectedRows& selected, std::span<const Index> columns, Index first,
+    bool gram_of_selected(const SelectedRows& selected, std::span<const Index> columns,
                           const RowProducts& by, const Execution& execution, double* G,
                           Index stride);
     std::unique_ptr<SelectedRows> select(std::span<const Index> columns) const {

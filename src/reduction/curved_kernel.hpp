@@ -71,7 +71,7 @@ class CurvedKernel final : public DesignKernel {
     void correlate_from(Index first, std::span<const double> v, double* out);
     void weigh(double* columns, Index count) const;
     void gather_right_sides(std::span<const Index> features, double* out) override;
-    linalg::RowProducts row_products() const override { return {curvatures_, setup_.intercept}; }
+    linalg::RowProducts row_products() const override { return {curvatures_, setup_.intercept, 0}; }
     void add_products(Index first);
     double cost_of_gram(Index first) const;  // of rows [first, slots())
     void make_gram();

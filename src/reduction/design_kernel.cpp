@@ -150,8 +150,9 @@ bool DesignKernel::extend_gram_by_rows(Index first) {
         selected_ = X_.select(feature_);
     }
     if (selected_ == nullptr || tuning::row_pair * meetings(first) > by_panels) return false;
-    return X_.gram_of_selected(*selected_, feature_, first, row_products(), execution_,
-                               gram_.data(), gram_stride_);
+    linalg::RowProducts by = row_products();
+    by.first = first;
+    return X_.gram_of_selected(*selected_, feature_, by, execution_, gram_.data(), gram_stride_);
 }
 
 // 16 columns at a time.

@@ -106,7 +106,7 @@ TEST_P(Selected, ProductsEqualPlainLoops) {
         for (const Index first : {Index{0}, size / 3, size - 1})
             for (const int threads : {1, 3}) {
                 std::vector<double> G(static_cast<std::size_t>(size * size), 7.0);
-                ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, first, {},
+                ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, {{}, false, first},
                                                     {threads, nullptr}, G.data(), size));
                 Worst worst;
                 for (Index a = 0; a < size; ++a)
@@ -151,7 +151,7 @@ TEST_P(Selected, ProductsByOtherWeightsAboutTheirMeans) {
         const auto selected = scaled.select(columns_);
         if (selected == nullptr) return;
         std::vector<double> G(static_cast<std::size_t>(size * size), 7.0);
-        ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, 0, {k, true}, {}, G.data(), size));
+        ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, {k, true}, {}, G.data(), size));
         Worst worst;
         for (Index a = 0; a < size; ++a)
             for (Index b = a; b < size; ++b) {
@@ -175,7 +175,7 @@ TEST_P(Selected, ProductsOfLargeMeansAreLeftToOthers) {
         const auto selected = scaled.select(columns_);
         if (selected == nullptr) return;
         double untouched = 7;
-        EXPECT_FALSE(scaled.gram_of_selected(*selected, columns_, 0, {}, {}, &untouched, 1));
+        EXPECT_FALSE(scaled.gram_of_selected(*selected, columns_, {}, {}, &untouched, 1));
         EXPECT_EQ(untouched, 7);
     });
 }
