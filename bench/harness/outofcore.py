@@ -18,7 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
+from harness.launch import ROOT
+
 UNITS = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 BLOCK = 16 * 2**20  # bytes of a read, as dd's below
 TIMES_LARGER = 5

@@ -32,6 +32,29 @@ class Selected : public testing::TestWithParam<Shape> {
                root_weights_[i];
     }
 
+    // Products of the columns by a plain loop over term(row, a, b); those of a <= b < first were
+    // there, as sevens, and are left alone.
+    template <class Term>
+    void expect_products(const std::vector<double>& G, Index first, const Term& term) const {
+        const auto size = static_cast<Index>(columns_.size());
+        Worst worst;
+        for (Index a = 0; a < size; ++a)
+            for (Index b = a; b < size; ++b) {
+                Real sum = 0;
+                Real magnitude = 0;
+                for (Index i = 0; i < n(); ++i) {
+                    const Real product = term(i, a, b);
+                    sum += product;
+                    magnitude += std::abs(product);
+                }
+                if (b < first)
+                    EXPECT_EQ(G[a * size + b], 7.0);
+                else
+                    worst.note(G[a * size + b], sum, magnitude, a * size + b);
+            }
+        expect_small(worst, 8 * sum_tolerance(n()));
+    }
+
     std::vector<double> X_ = sparse_matrix(n(), p());
     Designs designs_{n(), p(), X_};
     std::vector<double> offset_, inverse_scale_, root_weights_;
@@ -108,23 +131,9 @@ TEST_P(Selected, ProductsEqualPlainLoops) {
                 std::vector<double> G(static_cast<std::size_t>(size * size), 7.0);
                 ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, {{}, false, first},
                                                     {threads, nullptr}, G.data(), size));
-                Worst worst;
-                for (Index a = 0; a < size; ++a)
-                    for (Index b = a; b < size; ++b) {
-                        Real sum = 0;
-                        Real magnitude = 0;
-                        for (Index i = 0; i < n(); ++i) {
-                            const Real term = entry(i, columns_[a]) * entry(i, columns_[b]);
-                            sum += term;
-                            magnitude += std::abs(term);
-                        }
-                        // rows that were there are left alone
-                        if (b < first)
-                            EXPECT_EQ(G[a * size + b], 7.0);
-                        else
-                            worst.note(G[a * size + b], sum, magnitude, a * size + b);
-                    }
-                expect_small(worst, 8 * sum_tolerance(n()));
+                expect_products(G, first, [&](Index i, Index a, Index b) {
+                    return entry(i, columns_[a]) * entry(i, columns_[b]);
+                });
             }
     });
 }
@@ -152,19 +161,8 @@ TEST_P(Selected, ProductsByOtherWeightsAboutTheirMeans) {
         if (selected == nullptr) return;
         std::vector<double> G(static_cast<std::size_t>(size * size), 7.0);
         ASSERT_TRUE(scaled.gram_of_selected(*selected, columns_, {k, true}, {}, G.data(), size));
-        Worst worst;
-        for (Index a = 0; a < size; ++a)
-            for (Index b = a; b < size; ++b) {
-                Real sum = 0;
-                Real magnitude = 0;
-                for (Index i = 0; i < n(); ++i) {
-                    const Real term = k[i] * plain(i, a) * plain(i, b);
-                    sum += term;
-                    magnitude += std::abs(term);
-                }
-                worst.note(G[a * size + b], sum, magnitude, a * size + b);
-            }
-        expect_small(worst, 8 * sum_tolerance(n()));
+        expect_products(
+            G, 0, [&](Index i, Index a, Index b) { return k[i] * plain(i, a) * plain(i, b); });
     });
 }
 
