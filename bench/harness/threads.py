@@ -1,7 +1,9 @@
 """bench/threads: whether more threads ever hurt. Paths of 40 settings with 1, 2, 4 ... threads, each in a fresh process
 (from the first call on, the library's threads and all) and warm (the same process again), for every BLAS that is
 installed. The numbers of threads take turns, so that all see the same machine. Prints a table in Markdown and names
-what was slower than with fewer threads by more than 5 % and 1 ms."""
+what was slower than with fewer threads by more than 5 % and 1 ms. Sets with more rows than columns are then put beside
+what the machine could do: the products of their Gram matrix at the rate of one matrix product on each core at once,
+and one read of X at the bandwidth of the memory."""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def prepare(name: str, options: argparse.Namespace, place: Path) -> dict:
     np.save(folder / "y.npy", y)
     peak = np.abs((y - y.mean()) @ X / X.std(axis=0)).max() / len(y) / ALPHA
     ratio = 1e-2 if X.shape[0] < X.shape[1] else 1e-4
-    return {"folder": str(folder), "lambdas": (peak * np.geomspace(1, ratio, options.count)).tolist()}
+    return {"folder": str(folder), "shape": X.shape, "lambdas": (peak * np.geomspace(1, ratio, options.count)).tolist()}
 
 
 def serve(library: str) -> None:
@@ -153,6 +155,34 @@ def complaints(name: str, kind: str, seconds: np.ndarray, threads: list[int]) ->
     return found
 
 
+def shares_of_ceilings(
+    library: Path, jobs: dict[str, dict], warm: dict[str, np.ndarray], threads: list[int]
+) -> list[str]:
+    """A table of the tall sets beside products and reads of the same run; empty where there are none."""
+    from harness.library import Library
+
+    tall = [name for name, job in jobs.items() if job["shape"][0] > job["shape"][1]]
+    if not tall:
+        return []
+    measured = Library(library)
+    lines = [
+        "\nBeside the machine: the products of the Gram matrix, n p (p + 1) operations, and one read of X; milliseconds\n",
+        "| set | threads | warm | products | read | share of the larger |",
+        "|---" * 6 + "|",
+    ]
+    for number in threads:
+        flops, bandwidth = measured.gemm_rate(number), measured.read_bandwidth(number)
+        for name in tall:
+            n, p = jobs[name]["shape"]
+            products, read = 1e3 * n * p * (p + 1) / flops, 1e3 * 8 * n * p / bandwidth
+            time_taken = 1e3 * float(warm[name][threads.index(number)])
+            lines.append(
+                f"| {name} | {number} | {time_taken:.4g} | {products:.4g} | {read:.4g} | "
+                f"{100 * max(products, read) / time_taken:.0f} % |"
+            )
+    return lines
+
+
 def kinds_of_blas(asked: str) -> list[tuple[str, Path | None]]:
     if asked == "default":
         return [("as installed", None)]
@@ -182,6 +212,7 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         jobs = {name: prepare(name, options, Path(place)) for name in names_of(options)}
         slower: list[str] = []
+        warm: dict[str, np.ndarray] = {}
         for title, blas in kinds_of_blas(options.blas):
             say(f"\nBLAS: {title}; milliseconds, medians of {options.rounds} rounds\n")
             say("| set | | " + " | ".join(f"{number} thread{'s' * (number > 1)}" for number in threads) + " |")
@@ -189,11 +220,12 @@ def main(arguments: list[str]) -> None:
             for name, job in jobs.items():
                 for kind, seconds in measure(library, blas, job, threads, options.rounds).items():
                     times = np.array(seconds)
+                    warm[name] = np.median(times, axis=0)  # the last kind is warm
                     medians = " | ".join(f"{1e3 * t:.4g}" for t in np.median(times, axis=0))
                     say(f"| {name} | {kind} | {medians} |")
                     slower += complaints(f"{name}, {title}", kind, times, threads)
     say("\nMore threads were never slower by more than 5 % and 1 ms." if not slower else "\nSlower with more threads:\n")
-    for line in slower:
+    for line in slower + shares_of_ceilings(library, jobs, warm, threads):
         say(line)
     if options.output:
         options.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
