@@ -162,11 +162,9 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
             violates(item, i, j, product(j, i)))
             item.violators.push_back(j);
     }
-    double steepest = 0;
-    for (const TileSums& tile : tiles_) steepest = std::max(steepest, tile.steepest[i]);
     const double margin = item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
     const bool has_unpenalised = work_.penalties.has_limits() && !work_.factors.empty();
-    if (steepest + margin > item.h || has_unpenalised)
+    if (steepest(i) + margin > item.h || has_unpenalised)
         for (Index j = 0; j < work_.cols(); ++j)
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
                 sum.add(j, product(j, i), work_.columns.norms[j], 0);
@@ -242,23 +240,38 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
                                 work_.execution);
 }
 
+double Verification::steepest(Index i) const {
+    double steepest = 0;
+    for (const TileSums& tile : tiles_) steepest = std::max(steepest, tile.steepest[i]);
+    return steepest;
+}
+
+// Mostly none without a slot is, which the steepest of them tells.
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                                const Screening& screening) const {
     const double noise = item.drift + tuning::bound_rounding * std::sqrt(work_.response.squares);
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         if (item.support.beta[k] != 0) is_selected[kernel_.slot_of(item.support.features[k])] = 1;
-    std::vector<Index> tied;
-    for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j) {
+    const auto is_tied = [&](Index j) {
         const Index slot = kernel_.slot_of(j);
-        if (work_.penalties.excluded[j] || (slot >= 0 && is_selected[slot])) continue;
-        if (!work_.penalties.violates(j, product(j, i), item.h,
-                                      {-tuning::at_the_bound, -noise * work_.columns.norms[j]}))
-            continue;
+        if (work_.penalties.excluded[j] || (slot >= 0 && is_selected[slot])) return false;
         // without an l1 penalty every product is at its bound: those that were candidates count
-        if (item.h == 0 && slot < 0 && !screening.is_candidate(j)) continue;
-        tied.push_back(j);
+        if (item.h == 0 && slot < 0 && !screening.is_candidate(j)) return false;
+        return work_.penalties.violates(j, product(j, i), item.h,
+                                        {-tuning::at_the_bound, -noise * work_.columns.norms[j]});
+    };
+    std::vector<Index> tied;
+    const double margin = noise * work_.largest_norm + 2 * tuning::at_the_bound * item.h;
+    if (work_.penalties.has_limits() || !(steepest(i) + margin < item.h)) {
+        for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j)
+            if (is_tied(j)) tied.push_back(j);
+        return tied;
     }
+    for (Index slot = 0; slot < kernel_.slots(); ++slot)
+        if (is_tied(kernel_.feature(slot))) tied.push_back(kernel_.feature(slot));
+    std::sort(tied.begin(), tied.end());
+    if (tied.size() > tuning::most_tied) tied.resize(tuning::most_tied);
     return tied;
 }
 

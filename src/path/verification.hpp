@@ -53,6 +53,8 @@ class Verification {
     double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
     bool violates(const Item& item, Index i, Index j, double product) const;
     bool has_violator(const Block& block, Index j, const Screening& screening) const;
+    // The largest |x_j'r| / f of item i over the features that had no slot.
+    double steepest(Index i) const;
     void collect_violators(Block& block, const Screening& screening) const;
     void close_item(Item& item, Index i, const Screening& screening);
     void expand_coefficients(const problem::Support& support);
