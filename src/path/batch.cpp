@@ -12,6 +12,7 @@
 #include "path/data_certificate.hpp"
 #include "path/explicit_path.hpp"
 #include "path/preparation.hpp"
+#include "reduction/gram_kernel.hpp"
 
 namespace sven::path {
 namespace {
@@ -62,12 +63,25 @@ void certify_and_repair(Member& member) {
     repair_from_columns(member);
 }
 
-// (K^-1)_jj, which a path leaves out where the support is large.
-void invert_support(Member& member, const problem::Target& target, Solved& solved) {
+bool invert_by(reduction::ActiveSet& active, const problem::Target& target, Solved& solved) {
+    active.load(solved.support, target, solved.h);
+    return reduction::inverse_diagonal(active.machine(), active.state(), solved.support.features,
+                                       solved.inverse_diagonal);
+}
+
+// (K^-1)_jj, which a path leaves out where the support is large: from the Gram matrix where that
+// solved the setting and can tell, else from the columns.
+void invert_support(const Batch& batch, const problem::Target& target, Member& member,
+                    Solved& solved) {
+    problem::ScaledGram gram;
+    if (solved.gap_source == GapSource::gram && batch.make_gram && batch.make_gram(member, gram)) {
+        reduction::GramKernel kernel(gram, member.work.execution);
+        reduction::ActiveSet active(kernel, member.work.penalties, member.work.execution,
+                                    member.options.tolerance);
+        if (invert_by(active, target, solved)) return;
+    }
     ColumnCache cache(member.work);
-    cache.active.load(solved.support, target, solved.h);
-    reduction::inverse_diagonal(cache.active.machine(), cache.active.state(),
-                                solved.support.features, solved.inverse_diagonal);
+    invert_by(cache.active, target, solved);
 }
 
 // Where it has not taken them yet.
@@ -267,7 +281,7 @@ void certify_alone(const Batch& batch, Index setting, Member& member) {
     if (!needs_inverse && !is_from_gram) return;
     const linalg::Execution of_a_member = std::exchange(member.work.execution, batch.team);
     take_rows(batch, member);
-    if (needs_inverse) invert_support(member, target, solved);
+    if (needs_inverse) invert_support(batch, target, member, solved);
     // the columns certify sharply what they solve, and so they do again
     certify_from_data(member.work, target, is_from_gram ? Effort::plain : Effort::sharp, solved);
     if (is_from_gram && is_open(member, solved)) {
