@@ -1,7 +1,10 @@
 #include "path/fold_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "path/tuning.hpp"
 
@@ -43,18 +46,39 @@ linalg::GramSums add(std::span<const linalg::GramSums> groups, std::size_t left_
     return sums;
 }
 
+namespace {
+
+// In four sums, since one would wait for every addition.
+template <class Term>
+double sum_in_lanes(std::size_t count, const Term& term) {
+    std::array<double, 4> lanes{};
+    std::size_t k = 0;
+    for (; k + lanes.size() <= count; k += lanes.size())
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane] += term(k + lane);
+    for (; k < count; ++k) lanes[0] += term(k);
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+}  // namespace
+
 double squared_error(const linalg::GramSums& sums, const Solved& solved, const RawModel& model,
                      double y_shift) {
     const Index p = sums.cols;
     const double b0 = model.intercept - y_shift;
     const double W = sums(p + 1, p + 1);
     double error = sums(p, p) - 2 * b0 * sums(p + 1, p) + b0 * b0 * W;
-    for (std::size_t a = 0; a < model.values.size(); ++a) {
-        const Index j = solved.support.features[a];
-        double along = -2 * sums(p, j) + 2 * b0 * sums(p + 1, j);
-        for (std::size_t b = 0; b < model.values.size(); ++b)
-            along += sums(solved.support.features[b], j) * model.values[b];
-        error += model.values[a] * along;
+    // each pair once, down the columns of the lower triangle
+    std::vector<std::pair<Index, double>> terms;
+    for (std::size_t k = 0; k < model.values.size(); ++k)
+        terms.emplace_back(solved.support.features[k], model.values[k]);
+    std::sort(terms.begin(), terms.end());
+    for (std::size_t a = 0; a < terms.size(); ++a) {
+        const auto [j, value] = terms[a];
+        const double* column = sums.values.data() + j * sums.stride;
+        const double below = sum_in_lanes(terms.size() - a - 1, [&](std::size_t k) {
+            return column[terms[a + 1 + k].first] * terms[a + 1 + k].second;
+        });
+        error += value * (2 * (below - column[p] + b0 * column[p + 1]) + value * column[j]);
     }
     return std::max(0.0, error) / W;
 }
