@@ -35,17 +35,22 @@ void Screening::select(const Block& block, const Start& start, const reduction::
         return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, {});
     };
     const Rule last(block.last(), start);
-    for (Index j = 0; j < work_.cols(); ++j) {
-        first_item_[j] = outside;
+    const auto choose = [&](Index j) {
         // The left side is convex in h and below the right one at the start: it is above nowhere on
         // the way unless at the end.
-        if (!keeps(j, last) || penalties.excluded[j]) continue;
+        if (!keeps(j, last) || penalties.excluded[j]) return;
         for (Index i = 0; i < block.size(); ++i) {
             if (!keeps(j, Rule(block[i], start))) continue;
             first_item_[j] = static_cast<unsigned char>(i);
             by_item_[i].push_back(j);
-            break;
+            return;
         }
+    };
+    std::fill(first_item_.begin(), first_item_.end(), outside);
+    for (Index begin = 0; begin < work_.cols(); begin += tuning::screened_columns) {
+        const Index end = std::min(work_.cols(), begin + tuning::screened_columns);
+        if (!may_keep(begin, end, last.step, last.bound)) continue;
+        for (Index j = begin; j < end; ++j) choose(j);
     }
     for (Index slot = 0; slot < kernel.slots(); ++slot) first_item_[kernel.feature(slot)] = in_slot;
     chosen_.clear();
@@ -54,6 +59,21 @@ void Screening::select(const Block& block, const Start& start, const reduction::
                      [&](Index j) { return first_item_[j] != in_slot; });
         prefix_[i] = static_cast<Index>(chosen_.size());
     }
+}
+
+// The rule without a look at what is excluded or limited: for most columns, all that is needed, in
+// a loop of plain arithmetic.
+bool Screening::may_keep(Index begin, Index end, double step, double bound) const {
+    const std::span<const double> factors = work_.penalties.factors;
+    int found = 0;
+    if (factors.empty())
+        for (Index j = begin; j < end; ++j)
+            found |= static_cast<int>(std::abs(products_[j] + step * slopes_[j]) > bound);
+    else
+        for (Index j = begin; j < end; ++j)
+            found |=
+                static_cast<int>(std::abs(products_[j] + step * slopes_[j]) > bound * factors[j]);
+    return found != 0;
 }
 
 std::span<const Index> Screening::candidates(Index i) {

@@ -37,6 +37,9 @@ class Screening {
     bool add(Index feature);
 
   private:
+    // Whether the rule may keep one of these columns.
+    bool may_keep(Index begin, Index end, double step, double bound) const;
+
     static constexpr unsigned char in_slot = 254;
     static constexpr unsigned char outside = 255;
 

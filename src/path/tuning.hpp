@@ -127,6 +127,8 @@ inline constexpr double bound_rounding = 1e-14;
 inline constexpr Index narrowest_tile = 32;
 // Columns of a tile that are checked at a time: their marks fit on the stack.
 inline constexpr Index checked_columns = 128;
+// Columns that screening looks at together: few enough that one candidate spoils little.
+inline constexpr Index screened_columns = 64;
 // What is at its bound up to this share may belong to another solution.
 inline constexpr double at_the_bound = 1e-8;
 // Features at their bound of which other solutions are looked for, at most: each costs a solve.
