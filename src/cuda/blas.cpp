@@ -2,9 +2,9 @@
 
 #include <cublas_v2.h>
 
-#include <mutex>
 #include <string>
 
+#include "cuda/handles.hpp"
 #include "cuda/library.hpp"
 
 namespace sven::cuda {
@@ -13,20 +13,18 @@ namespace {
 class Library {
   public:
     Library() : library_("cuBLAS", "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR)) {
-        decltype(&cublasCreate_v2) create = nullptr;
         library_.load(create, "cublasCreate_v2");
         library_.load(set_stream, "cublasSetStream_v2");
         library_.load(dgemm, "cublasDgemm_v2_64");
         library_.load(dgemm_batched, "cublasDgemmBatched_64");
         library_.load(dsyrk, "cublasDsyrk_v2_64");
-        check(create(&handle), "cublasCreate");
     }
     void check(cublasStatus_t status, const char* call) const {
         library_.check(status, CUBLAS_STATUS_SUCCESS, call);
     }
 
-    cublasHandle_t handle = nullptr;
-    std::mutex mutex;  // the handle is not thread-safe
+    Handles<cublasHandle_t> handles;
+    decltype(&cublasCreate_v2) create = nullptr;
     decltype(&cublasSetStream_v2) set_stream = nullptr;
     decltype(&cublasDgemm_v2_64) dgemm = nullptr;
     decltype(&cublasDgemmBatched_64) dgemm_batched = nullptr;
@@ -42,6 +40,22 @@ Library& library() {
     return *loaded;
 }
 
+cublasHandle_t handle_of(const Stream& stream) {
+    if (stream.blas().get() == nullptr) {
+        Library& blas = library();
+        const cublasHandle_t handle = blas.handles.take([&] {
+            cublasHandle_t made = nullptr;
+            blas.check(blas.create(&made), "cublasCreate");
+            return made;
+        });
+        stream.blas().set(handle, [](void* used) {
+            library().handles.give_back(static_cast<cublasHandle_t>(used));
+        });
+        blas.check(blas.set_stream(handle, stream), "cublasSetStream");
+    }
+    return static_cast<cublasHandle_t>(stream.blas().get());
+}
+
 cublasOperation_t operation(bool transposes) {
     return transposes ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
@@ -52,30 +66,24 @@ constexpr double one = 1;
 
 void gemm(const Stream& stream, const Gemm& c) {
     Library& blas = library();
-    const std::lock_guard lock(blas.mutex);
-    blas.check(blas.set_stream(blas.handle, stream), "cublasSetStream");
-    blas.check(blas.dgemm(blas.handle, operation(c.transpose_a), operation(c.transpose_b), c.m, c.n,
-                          c.k, &one, c.A, c.lda, c.B, c.ldb, &c.beta, c.C, c.ldc),
+    blas.check(blas.dgemm(handle_of(stream), operation(c.transpose_a), operation(c.transpose_b),
+                          c.m, c.n, c.k, &one, c.A, c.lda, c.B, c.ldb, &c.beta, c.C, c.ldc),
                "cublasDgemm");
 }
 
 void gemm_batch(const Stream& stream, const GemmBatch& batch) {
     Library& blas = library();
     const Gemm& c = batch.shape;
-    const std::lock_guard lock(blas.mutex);
-    blas.check(blas.set_stream(blas.handle, stream), "cublasSetStream");
-    blas.check(blas.dgemm_batched(blas.handle, operation(c.transpose_a), operation(c.transpose_b),
-                                  c.m, c.n, c.k, &one, batch.A, c.lda, batch.B, c.ldb, &c.beta,
-                                  batch.C, c.ldc, batch.count),
+    blas.check(blas.dgemm_batched(handle_of(stream), operation(c.transpose_a),
+                                  operation(c.transpose_b), c.m, c.n, c.k, &one, batch.A, c.lda,
+                                  batch.B, c.ldb, &c.beta, batch.C, c.ldc, batch.count),
                "cublasDgemmBatched");
 }
 
 void syrk(const Stream& stream, const Gemm& c) {
     Library& blas = library();
-    const std::lock_guard lock(blas.mutex);
-    blas.check(blas.set_stream(blas.handle, stream), "cublasSetStream");
-    blas.check(blas.dsyrk(blas.handle, CUBLAS_FILL_MODE_LOWER, operation(c.transpose_a), c.n, c.k,
-                          &one, c.A, c.lda, &c.beta, c.C, c.ldc),
+    blas.check(blas.dsyrk(handle_of(stream), CUBLAS_FILL_MODE_LOWER, operation(c.transpose_a), c.n,
+                          c.k, &one, c.A, c.lda, &c.beta, c.C, c.ldc),
                "cublasDsyrk");
 }
 

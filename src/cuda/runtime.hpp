@@ -23,6 +23,28 @@ void require_device();
 // Bytes.
 double free_memory();
 
+// A library's handle that somebody has alone. Streams that shared one would share its workspace,
+// and results would depend on what else runs.
+class Lease {
+  public:
+    Lease() = default;
+    ~Lease() {
+        if (handle_ != nullptr) give_back_(handle_);
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    void* get() const { return handle_; }
+    void set(void* handle, void (*give_back)(void*)) {
+        handle_ = handle;
+        give_back_ = give_back;
+    }
+
+  private:
+    void* handle_ = nullptr;
+    void (*give_back_)(void*) = nullptr;
+};
+
+// In use by one thread at a time.
 class Stream {
   public:
     Stream();
@@ -31,9 +53,13 @@ class Stream {
     Stream& operator=(const Stream&) = delete;
     operator cudaStream_t() const { return stream_; }
     void synchronize() const { SVEN_CUDA(cudaStreamSynchronize(stream_)); }
+    // Its handles of cuBLAS and cuSOLVER, which take them at their first call (handles.hpp).
+    Lease& blas() const { return blas_; }
+    Lease& solver() const { return solver_; }
 
   private:
     cudaStream_t stream_ = nullptr;
+    mutable Lease blas_, solver_;
 };
 
 class Event {
