@@ -19,13 +19,30 @@ CudaDesign::CudaDesign(Index rows, Index cols, std::unique_ptr<linalg::Design> h
     : Design(rows, cols), host_(std::move(host)) {}
 
 CudaDesign::Settled::~Settled() {
-    cudaStreamSynchronize(design.stream_);
+    cudaStreamSynchronize(design.main_.stream);
     cudaStreamSynchronize(design.copies_);
 }
 
-CudaDesign::Inputs::Inputs(const CudaDesign& design, Index doubles) : design_(design) {
-    design.inputs_.reserve(std::max<Index>(1, doubles));
-    design.pinned_inputs_.reserve(static_cast<std::size_t>(std::max<Index>(1, doubles)) * 8);
+CudaDesign::LaneUse::LaneUse(const CudaDesign& design) : design_(design) {
+    {
+        const std::lock_guard lock(design.lanes_mutex_);
+        if (!design.idle_lanes_.empty()) {
+            lane_ = std::move(design.idle_lanes_.back());
+            design.idle_lanes_.pop_back();
+        }
+    }
+    if (lane_ == nullptr) lane_ = std::make_unique<Lane>();
+}
+
+CudaDesign::LaneUse::~LaneUse() {
+    cudaStreamSynchronize(lane_->stream);
+    const std::lock_guard lock(design_.lanes_mutex_);
+    design_.idle_lanes_.push_back(std::move(lane_));
+}
+
+CudaDesign::Inputs::Inputs(Lane& lane, Index doubles) : lane_(lane) {
+    lane.inputs.reserve(std::max<Index>(1, doubles));
+    lane.pinned_inputs.reserve(static_cast<std::size_t>(std::max<Index>(1, doubles)) * 8);
 }
 
 const double* CudaDesign::Inputs::put(std::span<const double> values, int threads) {
@@ -48,20 +65,31 @@ const Index* CudaDesign::Inputs::put(std::span<const Index> values) {
 }
 
 const double* CudaDesign::Inputs::room(Index size, double*& pinned) {
-    pinned = design_.pinned_inputs_.doubles() + used_;
-    const double* there = design_.inputs_.data() + used_;
+    pinned = lane_.pinned_inputs.doubles() + used_;
+    const double* there = lane_.inputs.data() + used_;
     used_ += size;
     return there;
 }
 
 void CudaDesign::Inputs::send() {
-    SVEN_CUDA(cudaMemcpyAsync(design_.inputs_.data(), design_.pinned_inputs_.get(),
+    SVEN_CUDA(cudaMemcpyAsync(lane_.inputs.data(), lane_.pinned_inputs.get(),
                               static_cast<std::size_t>(used_) * 8, cudaMemcpyHostToDevice,
-                              design_.stream_));
+                              lane_.stream));
 }
 
 void CudaDesign::ensure_resident(const Execution& execution) const {
     if (!is_resident()) make_resident(execution, 0, {});
+}
+
+const double* CudaDesign::ensure_columns(const Execution& execution) const {
+    if (ready_shift_.load(std::memory_order_acquire) != shift_version_) {
+        const std::lock_guard lock(mutex_);
+        const Settled settled{*this};
+        ensure_resident(execution);
+        (void)device_shift();
+        ready_shift_.store(shift_version_, std::memory_order_release);
+    }
+    return shift_.empty() ? nullptr : device_shift_.data();
 }
 
 const double* CudaDesign::device_shift() const {
@@ -69,20 +97,15 @@ const double* CudaDesign::device_shift() const {
     if (uploaded_shift_ != shift_version_) {
         device_shift_.reserve(cols());
         SVEN_CUDA(cudaMemcpyAsync(device_shift_.data(), shift_.data(), shift_.size() * 8,
-                                  cudaMemcpyHostToDevice, stream_));
-        stream_.synchronize();
+                                  cudaMemcpyHostToDevice, main_.stream));
+        main_.stream.synchronize();
         uploaded_shift_ = shift_version_;
     }
     return device_shift_.data();
 }
 
 const linalg::Design& CudaDesign::shifted_host() const {
-    const std::lock_guard lock(mutex_);
-    return shifted_host_locked();
-}
-
-// The caller holds the lock.
-const linalg::Design& CudaDesign::shifted_host_locked() const {
+    const std::lock_guard lock(host_mutex_);
     if (host_shift_ != shift_version_) {
         host_->set_shift(shift_);
         host_shift_ = shift_version_;
@@ -90,10 +113,12 @@ const linalg::Design& CudaDesign::shifted_host_locked() const {
     return *host_;
 }
 
+// Members of a cross-validation ask all the time: they must not wait for the device's work.
 bool CudaDesign::has_host() const {
-    const std::lock_guard lock(mutex_);
-    if (host_ == nullptr && !has_asked_for_copy_) host_ = copy_to_host();
-    has_asked_for_copy_ = true;
+    std::call_once(asked_for_copy_, [&] {
+        const std::lock_guard lock(mutex_);
+        if (host_ == nullptr) host_ = copy_to_host();
+    });
     return host_ != nullptr;
 }
 
@@ -109,22 +134,22 @@ namespace {
 
 }  // namespace
 
-void CudaDesign::launch_dot(const ColumnSet&, const double*, double*) const {
+void CudaDesign::launch_dot(const ColumnSet&, const double*, double*, const Stream&) const {
     refuse_columns();
 }
-void CudaDesign::launch_gather(const ColumnSet&, double*) const {
+void CudaDesign::launch_gather(const ColumnSet&, double*, const Stream&) const {
     refuse_columns();
 }
-void CudaDesign::launch_multiply(const ColumnSet&, const double*, double*, double*) const {
+void CudaDesign::launch_multiply(const ColumnSet&, const double*, double*, double*,
+                                 const Stream&) const {
     refuse_columns();
 }
 
-// Copies to results_ and waits.
-void CudaDesign::download(const double* from, Index size) const {
-    results_.reserve(static_cast<std::size_t>(size) * 8);
-    SVEN_CUDA(cudaMemcpyAsync(results_.get(), from, static_cast<std::size_t>(size) * 8,
-                              cudaMemcpyDeviceToHost, stream_));
-    stream_.synchronize();
+void CudaDesign::Lane::download(const double* from, Index size) {
+    results.reserve(static_cast<std::size_t>(size) * 8);
+    SVEN_CUDA(cudaMemcpyAsync(results.get(), from, static_cast<std::size_t>(size) * 8,
+                              cudaMemcpyDeviceToHost, stream));
+    stream.synchronize();
 }
 
 void CudaDesign::correlate(const Panel& Q, const Execution& execution,
@@ -135,7 +160,7 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     ensure_resident(execution);
     const Index stride = Q.stride();
     const Index size = rows() * stride;
-    Inputs inputs(*this, size);
+    Inputs inputs(main_, size);
     const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
     inputs.send();
     const PanelData panel{there, stride};
@@ -143,10 +168,10 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
     const Index unit = chunk_tiles * tile_columns;
     const Index chunk =
         ((cols() + correlate_chunks - 1) / correlate_chunks + unit - 1) / unit * unit;
-    out_.reserve(cols() * stride);
-    results_.reserve(static_cast<std::size_t>(cols() * stride) * 8);
+    main_.out.reserve(cols() * stride);
+    main_.results.reserve(static_cast<std::size_t>(cols() * stride) * 8);
     const Index last = (cols() - 1) % chunk + 1;
-    partial_.reserve(
+    main_.partial.reserve(
         std::max(scratch_of(std::min(chunk, cols()), stride), scratch_of(last, stride)));
     std::size_t part = 0;
     for (Index begin = 0; begin < cols(); begin += chunk, ++part) {
@@ -155,11 +180,11 @@ void CudaDesign::correlate(const Panel& Q, const Execution& execution,
             ready_.push_back(std::make_unique<Event>());
             arrived_.push_back(std::make_unique<Event>());
         }
-        double* out = out_.data() + begin * stride;
-        launch_correlate({nullptr, begin, count, shift}, panel, out, partial_.data());
-        ready_[part]->record(stream_);
+        double* out = main_.out.data() + begin * stride;
+        launch_correlate({nullptr, begin, count, shift}, panel, out, main_.partial.data());
+        ready_[part]->record(main_.stream);
         ready_[part]->hold(copies_);
-        SVEN_CUDA(cudaMemcpyAsync(results_.doubles() + begin * stride, out,
+        SVEN_CUDA(cudaMemcpyAsync(main_.results.doubles() + begin * stride, out,
                                   static_cast<std::size_t>(count * stride) * 8,
                                   cudaMemcpyDeviceToHost, copies_));
         arrived_[part]->record(copies_);
@@ -179,7 +204,7 @@ void CudaDesign::hand_out(Index stride, const Execution& execution, const TileCo
                              (count + tile_columns - 1) / tile_columns, [&](Index t) {
                                  const Index first = begin + t * tile_columns;
                                  consume(first, std::min(tile_columns, begin + count - first),
-                                         results_.doubles() + first * stride);
+                                         main_.results.doubles() + first * stride);
                              });
     }
 }
@@ -196,16 +221,16 @@ void CudaDesign::correlate_list(std::span<const Index> columns, const Panel& Q,
     ensure_resident(execution);
     const auto count = static_cast<Index>(columns.size());
     const Index size = rows() * Q.stride();
-    Inputs inputs(*this, size + count);
+    Inputs inputs(main_, size + count);
     const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
     const Index* list = inputs.put(columns);
     inputs.send();
-    out_.reserve(count * Q.stride());
-    partial_.reserve(scratch_of(count, Q.stride()));
-    launch_correlate({list, 0, count, device_shift()}, {there, Q.stride()}, out_.data(),
-                     partial_.data());
-    download(out_.data(), count * Q.stride());
-    std::copy_n(results_.doubles(), count * Q.stride(), out);
+    main_.out.reserve(count * Q.stride());
+    main_.partial.reserve(scratch_of(count, Q.stride()));
+    launch_correlate({list, 0, count, device_shift()}, {there, Q.stride()}, main_.out.data(),
+                     main_.partial.data());
+    main_.download(main_.out.data(), count * Q.stride());
+    std::copy_n(main_.results.doubles(), count * Q.stride(), out);
 }
 
 void CudaDesign::correlate_some(std::span<const Index> columns, std::span<const double> q,
@@ -215,18 +240,17 @@ void CudaDesign::correlate_some(std::span<const Index> columns, std::span<const 
         shifted_host().correlate_some(columns, q, execution, out);
         return;
     }
-    const std::lock_guard lock(mutex_);
-    const Settled settled{*this};
-    ensure_resident(execution);
+    const double* shift = ensure_columns(execution);
     const auto count = static_cast<Index>(columns.size());
-    Inputs inputs(*this, rows() + count);
+    const LaneUse lane(*this);
+    Inputs inputs(*lane, rows() + count);
     const double* there = inputs.put(q, execution.threads);
     const Index* list = inputs.put(columns);
     inputs.send();
-    out_.reserve(count);
-    launch_dot({list, 0, count, device_shift()}, there, out_.data());
-    download(out_.data(), count);
-    std::copy_n(results_.doubles(), count, out);
+    lane->out.reserve(count);
+    launch_dot({list, 0, count, shift}, there, lane->out.data(), lane->stream);
+    lane->download(lane->out.data(), count);
+    std::copy_n(lane->results.doubles(), count, out);
 }
 
 void CudaDesign::gather(std::span<const Index> columns, const Execution& execution, double* out,
@@ -236,55 +260,56 @@ void CudaDesign::gather(std::span<const Index> columns, const Execution& executi
         shifted_host().gather(columns, execution, out, stride);
         return;
     }
-    const std::lock_guard lock(mutex_);
-    const Settled settled{*this};
+    const double* shift = ensure_columns(execution);
     const auto count = static_cast<Index>(columns.size());
-    Inputs inputs(*this, count);
+    const LaneUse lane(*this);
+    Inputs inputs(*lane, count);
     const Index* list = inputs.put(columns);
     inputs.send();
     // a limited number of columns at a time, since pinned memory is scarce
     const Index most = std::max<Index>(1, gathered_doubles / std::max<Index>(1, rows()));
     for (Index begin = 0; begin < count; begin += most) {
         const Index part = std::min(most, count - begin);
-        out_.reserve(part * rows());
-        launch_gather({list + begin, 0, part, device_shift()}, out_.data());
-        download(out_.data(), part * rows());
+        lane->out.reserve(part * rows());
+        launch_gather({list + begin, 0, part, shift}, lane->out.data(), lane->stream);
+        lane->download(lane->out.data(), part * rows());
+        const double* found = lane->results.doubles();
         linalg::parallel_ranges(execution.team_for(static_cast<double>(part * rows())), part, 1,
                                 [&](Index first, Index last) {
                                     for (Index c = first; c < last; ++c)
-                                        std::copy_n(results_.doubles() + c * rows(), rows(),
+                                        std::copy_n(found + c * rows(), rows(),
                                                     out + (begin + c) * stride);
                                 });
     }
 }
 
-void CudaDesign::gather_there(std::span<const Index> columns, double* out) const {
+void CudaDesign::gather_there(std::span<const Index> columns, const Execution& execution,
+                              double* out) const {
     if (columns.empty()) return;
-    const Settled settled{*this};
-    const Execution team{linalg::resolve_threads(0), nullptr};
     const auto count = static_cast<Index>(columns.size());
-    if (!keeps_columns()) {
-        const linalg::Design& host = shifted_host_locked();
-        const Index most = std::max<Index>(1, gathered_doubles / std::max<Index>(1, rows()));
-        for (Index begin = 0; begin < count; begin += most) {
-            const Index part = std::min(most, count - begin);
-            const auto bytes = static_cast<std::size_t>(part * rows()) * 8;
-            results_.reserve(bytes);
-            host.gather(
-                columns.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(part)),
-                team, results_.doubles(), rows());
-            SVEN_CUDA(cudaMemcpyAsync(out + begin * rows(), results_.get(), bytes,
-                                      cudaMemcpyHostToDevice, stream_));
-            stream_.synchronize();
-        }
+    if (keeps_columns()) {
+        const double* shift = ensure_columns(execution);
+        const LaneUse lane(*this);
+        Inputs inputs(*lane, count);
+        const Index* list = inputs.put(columns);
+        inputs.send();
+        launch_gather({list, 0, count, shift}, out, lane->stream);
         return;
     }
-    ensure_resident(team);
-    Inputs inputs(*this, count);
-    const Index* list = inputs.put(columns);
-    inputs.send();
-    launch_gather({list, 0, count, device_shift()}, out);
-    stream_.synchronize();
+    const linalg::Design& host = shifted_host();
+    const LaneUse lane(*this);
+    const Index most = std::max<Index>(1, gathered_doubles / std::max<Index>(1, rows()));
+    for (Index begin = 0; begin < count; begin += most) {
+        const Index part = std::min(most, count - begin);
+        const auto bytes = static_cast<std::size_t>(part * rows()) * 8;
+        lane->results.reserve(bytes);
+        host.gather(
+            columns.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(part)),
+            execution, lane->results.doubles(), rows());
+        SVEN_CUDA(cudaMemcpyAsync(out + begin * rows(), lane->results.get(), bytes,
+                                  cudaMemcpyHostToDevice, lane->stream));
+        lane->stream.synchronize();
+    }
 }
 
 void CudaDesign::multiply(std::span<const Index> columns, std::span<const double> values,
@@ -298,19 +323,19 @@ void CudaDesign::multiply(std::span<const Index> columns, std::span<const double
         shifted_host().multiply(columns, values, execution, out);
         return;
     }
-    const std::lock_guard lock(mutex_);
-    const Settled settled{*this};
-    ensure_resident(execution);
+    const double* shift = ensure_columns(execution);
     const auto count = static_cast<Index>(columns.size());
-    Inputs inputs(*this, 2 * count);
+    const LaneUse lane(*this);
+    Inputs inputs(*lane, 2 * count);
     const Index* list = inputs.put(columns);
     const double* coefficients = inputs.put(values);
     inputs.send();
-    out_.reserve(rows());
-    partial_.reserve(multiply_scratch(rows(), count));
-    launch_multiply({list, 0, count, device_shift()}, coefficients, out_.data(), partial_.data());
-    download(out_.data(), rows());
-    std::copy_n(results_.doubles(), rows(), out);
+    lane->out.reserve(rows());
+    lane->partial.reserve(multiply_scratch(rows(), count));
+    launch_multiply({list, 0, count, shift}, coefficients, lane->out.data(), lane->partial.data(),
+                    lane->stream);
+    lane->download(lane->out.data(), rows());
+    std::copy_n(lane->results.doubles(), rows(), out);
 }
 
 linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<const double> v,
@@ -320,7 +345,7 @@ linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<
     const std::lock_guard lock(mutex_);
     const Settled settled{*this};
     ensure_resident(execution);
-    Inputs inputs(*this, 2 * rows());
+    Inputs inputs(main_, 2 * rows());
     RowInputs input;
     input.v = inputs.put(v, execution.threads);
     if (!weights.empty()) input.weights = inputs.put(weights, execution.threads);
@@ -332,11 +357,12 @@ linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<
         input.counted += w != 0 ? 1 : 0;
     }
     const Index p = cols();
-    double* out = out_.reserve(5 * p);
-    partial_.reserve(moments_scratch(rows(), p));
-    launch_moments(input, {out, out + p, out + 2 * p, out + 3 * p, out + 4 * p}, partial_.data());
-    download(out, 5 * p);
-    const double* result = results_.doubles();
+    double* out = main_.out.reserve(5 * p);
+    main_.partial.reserve(moments_scratch(rows(), p));
+    launch_moments(input, {out, out + p, out + 2 * p, out + 3 * p, out + 4 * p},
+                   main_.partial.data());
+    main_.download(out, 5 * p);
+    const double* result = main_.results.doubles();
     m.mean.assign(result, result + p);
     m.centred_sum.assign(result + p, result + 2 * p);
     m.squares.assign(result + 2 * p, result + 3 * p);
@@ -362,7 +388,7 @@ void CudaDesign::pack_rows(Index begin, Index end, std::span<const double> centr
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < cols(); ++j)
             panels[(j / width * n + i) * width + j % width] =
-                results_.doubles()[fills_columns() ? j * n + i : i * cols() + j] *
+                main_.results.doubles()[fills_columns() ? j * n + i : i * cols() + j] *
                 (row_factors == nullptr ? 1 : row_factors[i]);
 }
 
@@ -379,15 +405,15 @@ linalg::RowSample CudaDesign::sample_rows() const {
     for (Index j = 0; j < cols(); ++j)
         for (Index i = 0; i < samples; ++i)
             sample.values[j * samples + i] =
-                results_.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
+                main_.results.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
     return sample;
 }
 
-// Copies rows of a resident X to results_, minus `centre`, in the order of fills_columns.
+// Copies rows of a resident X to main_.results, minus `centre`, in the order of fills_columns.
 void CudaDesign::fetch_rows(std::span<const Index> list, std::span<const double> centre) const {
     const Settled settled{*this};
     const auto n = static_cast<Index>(list.size());
-    Inputs inputs(*this, n + (is_sparse() ? rows() : 0) + cols());
+    Inputs inputs(main_, n + (is_sparse() ? rows() : 0) + cols());
     RowBlock block;
     block.list = inputs.put(list);
     if (is_sparse()) {
@@ -399,9 +425,9 @@ void CudaDesign::fetch_rows(std::span<const Index> list, std::span<const double>
     inputs.send();
     block.count = block.valid = n;
     block.width = cols();
-    out_.reserve(n * cols());
-    launch_fill(block, out_.data());
-    download(out_.data(), n * cols());
+    main_.out.reserve(n * cols());
+    launch_fill(block, main_.out.data());
+    main_.download(main_.out.data(), n * cols());
 }
 
 }  // namespace sven::cuda

@@ -7,6 +7,7 @@
 // least about 20 us. If X is on the device only and is small, the host gets a copy at the first
 // such operation.
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -46,12 +47,10 @@ class CudaDesign : public linalg::Design {
         const linalg::ColumnScales& scales) const override;
     std::unique_ptr<linalg::Systems> make_systems(Index size, const double* gram) const override;
 
-    // A lock on the design's work on the device: the handles of the libraries are not thread-safe,
-    // and results must not depend on concurrent work.
-    std::unique_lock<std::mutex> hold() const { return std::unique_lock(mutex_); }
     // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c];
-    // synchronous. The caller holds the lock.
-    void gather_there(std::span<const Index> columns, double* out) const;
+    // synchronous.
+    void gather_there(std::span<const Index> columns, const linalg::Execution& execution,
+                      double* out) const;
 
   protected:
     // Implemented by the kinds of storage. Sends X if it is not resident yet, by blocks of rows if
@@ -74,10 +73,11 @@ class CudaDesign : public linalg::Design {
     virtual void launch_moments(const RowInputs& rows, const MomentsOut& out,
                                 double* partial) const = 0;
     virtual void launch_fill(const RowBlock& block, double* out) const = 0;
-    virtual void launch_dot(const ColumnSet& columns, const double* q, double* out) const;
-    virtual void launch_gather(const ColumnSet& columns, double* out) const;
+    virtual void launch_dot(const ColumnSet& columns, const double* q, double* out,
+                            const Stream& stream) const;
+    virtual void launch_gather(const ColumnSet& columns, double* out, const Stream& stream) const;
     virtual void launch_multiply(const ColumnSet& columns, const double* values, double* out,
-                                 double* partial) const;
+                                 double* partial, const Stream& stream) const;
     // X if it is dense and in double precision, otherwise null.
     virtual const DenseData<double>* doubles() const { return nullptr; }
     // Bytes of one column.
@@ -86,15 +86,41 @@ class CudaDesign : public linalg::Design {
     // A copy of X for the host, or null if it is too large.
     virtual std::unique_ptr<linalg::Design> copy_to_host() const { return nullptr; }
     const linalg::Design* host() const { return host_.get(); }
-    const Stream& stream() const { return stream_; }
+    // Of the main lane.
+    const Stream& stream() const { return main_.stream; }
 
   private:
     friend class GramPass;
 
+    // A stream with the buffers of one operation.
+    struct Lane {
+        // Copies to `results` and waits.
+        void download(const double* from, Index size);
+
+        Stream stream;
+        DeviceBuffer<double> inputs, out, partial;
+        PinnedMemory pinned_inputs, results;
+    };
+    // A lane for an operation on a few columns: callers on several threads do not wait for each
+    // other. Waits for its stream at the end, also after an exception.
+    class LaneUse {
+      public:
+        explicit LaneUse(const CudaDesign& design);
+        ~LaneUse();
+        LaneUse(const LaneUse&) = delete;
+        LaneUse& operator=(const LaneUse&) = delete;
+        Lane* operator->() const { return lane_.get(); }
+        Lane& operator*() const { return *lane_; }
+
+      private:
+        const CudaDesign& design_;
+        std::unique_ptr<Lane> lane_;
+    };
+
     // Inputs of an operation, collected in pinned memory and sent together.
     class Inputs {
       public:
-        explicit Inputs(const CudaDesign& design, Index doubles);
+        Inputs(Lane& lane, Index doubles);
         const double* put(std::span<const double> values, int threads = 1);
         const Index* put(std::span<const Index> values);
         // Room to be filled before send().
@@ -102,7 +128,7 @@ class CudaDesign : public linalg::Design {
         void send();
 
       private:
-        const CudaDesign& design_;
+        Lane& lane_;
         Index used_ = 0;
     };
     // Waits for the streams when an operation ends, also by an exception.
@@ -112,26 +138,25 @@ class CudaDesign : public linalg::Design {
     };
 
     void ensure_resident(const linalg::Execution& execution) const;
+    // The same, for lanes beside the main one; the shift is there, too.
+    const double* ensure_columns(const linalg::Execution& execution) const;
     const double* device_shift() const;
     bool has_host() const;
     const linalg::Design& shifted_host() const;
-    const linalg::Design& shifted_host_locked() const;
     bool is_for_host(double columns) const;
     void fetch_rows(std::span<const Index> list, std::span<const double> centre) const;
-    void download(const double* from, Index size) const;
     void hand_out(Index stride, const linalg::Execution& execution, const TileConsumer& consume,
                   Index chunk) const;
 
     mutable std::unique_ptr<linalg::Design> host_;
-    mutable bool has_asked_for_copy_ = false;
-    mutable std::mutex mutex_;  // one operation at a time
-    mutable Stream stream_;
+    mutable std::once_flag asked_for_copy_;
+    mutable std::mutex host_mutex_;  // the shift of the host's X
+    mutable std::mutex mutex_;       // one operation of the main lane at a time
+    mutable Lane main_;
     mutable Stream copies_;
-    mutable DeviceBuffer<double> inputs_;
-    mutable PinnedMemory pinned_inputs_;
-    mutable DeviceBuffer<double> out_;
-    mutable PinnedMemory results_;
-    mutable DeviceBuffer<double> partial_;
+    mutable std::mutex lanes_mutex_;
+    mutable std::vector<std::unique_ptr<Lane>> idle_lanes_;
+    mutable std::atomic<Index> ready_shift_ = -1;  // version of the shift that lanes may use
     mutable DeviceBuffer<double> device_shift_;
     mutable Index uploaded_shift_ = 0;  // versions
     mutable Index host_shift_ = 0;

@@ -71,13 +71,14 @@ class GramPass {
 
     // Access to private parts of the design.
     using Inputs = CudaDesign::Inputs;
-    const Stream& stream() const { return design_.stream_; }
+    Inputs make_inputs(Index doubles) const { return {design_.main_, doubles}; }
+    const Stream& stream() const { return design_.main_.stream; }
     const Stream& beside() const { return design_.copies_; }  // for concurrent work
     bool fills_columns() const { return design_.fills_columns(); }
     void fill(const RowBlock& block, double* out) const { design_.launch_fill(block, out); }
     const double* download(const double* from, Index size) const {
-        design_.download(from, size);
-        return design_.results_.doubles();
+        design_.main_.download(from, size);
+        return design_.main_.results.doubles();
     }
 
     // The first `columns` columns of the sums.
@@ -125,7 +126,7 @@ class DirectGramPass final : public GramPass {
     void send_inputs(std::span<const GramSums>) override {
         const Index n = X_.rows;
         ends_ = {n};
-        Inputs inputs(design_, n);
+        Inputs inputs = make_inputs(n);
         const double* y = inputs.put(request_.y, execution_.threads);
         inputs.send();
         fill_sides(y, n, panel_.reserve(lanes * n), stream());
@@ -208,7 +209,7 @@ class FilledGramPass final : public GramPass {
     // Centre, weights and response, and the order of the rows by group.
     void send_inputs(std::span<const GramSums> sums) override {
         const Index n = design_.rows();
-        Inputs inputs(design_, 4 * n + design_.cols());
+        Inputs inputs = make_inputs(4 * n + design_.cols());
         source_.y = inputs.put(request_.y, execution_.threads);
         source_.centre = inputs.put(sums.front().centre);
         if (!request_.weights.empty()) {

@@ -61,15 +61,16 @@ class KindDesign : public CudaDesign {
         if (try_gemm(data_, columns, Q, out, stream())) return;
         cuda::correlate(data_, columns, Q, out, partial, stream());
     }
-    void launch_dot(const ColumnSet& columns, const double* q, double* out) const override {
-        cuda::dot(data_, columns, q, out, stream());
+    void launch_dot(const ColumnSet& columns, const double* q, double* out,
+                    const Stream& stream) const override {
+        cuda::dot(data_, columns, q, out, stream);
     }
-    void launch_gather(const ColumnSet& columns, double* out) const override {
-        cuda::gather(data_, columns, out, stream());
+    void launch_gather(const ColumnSet& columns, double* out, const Stream& stream) const override {
+        cuda::gather(data_, columns, out, stream);
     }
     void launch_multiply(const ColumnSet& columns, const double* values, double* out,
-                         double* partial) const override {
-        cuda::multiply(data_, columns, values, out, partial, stream());
+                         double* partial, const Stream& stream) const override {
+        cuda::multiply(data_, columns, values, out, partial, stream);
     }
     void launch_moments(const RowInputs& rows, const MomentsOut& out,
                         double* partial) const override {

@@ -26,8 +26,7 @@ Index grown(Index size, Index capacity) {
 // Factors and solves with parts of a Gram matrix that is on the device.
 class GramSystems : public linalg::Systems {
   public:
-    GramSystems(const CudaDesign& design, Index size, const double* gram)
-        : design_(design), size_(size), stride_(size) {
+    GramSystems(Index size, const double* gram) : size_(size), stride_(size) {
         const Settled settled{stream_};
         gram_.reserve(size * size);
         SVEN_CUDA(cudaMemcpyAsync(gram_.data(), gram, static_cast<std::size_t>(size * size) * 8,
@@ -38,53 +37,51 @@ class GramSystems : public linalg::Systems {
     bool append(std::span<const Index>) override { return false; }
     void keep(std::span<const Index>) override {}
 
-    bool factor(std::span<const Index> members, std::span<const double> ridge,
-                double coarsest) override {
-        const auto held = design_.hold();
+    bool factor(const linalg::SystemMatrix& K, double coarsest, std::span<const double> b,
+                double* x) override {
         const Settled settled{stream_};
-        const auto m = static_cast<Index>(members.size());
+        const auto m = static_cast<Index>(K.members.size());
         if (m > capacity_) reserve(grown(m, capacity_));
         factored_ = m;
+        // b, the members and their ridges there; back come x and the faults behind it
         double* pinned = pinned_.doubles();
-        std::memcpy(pinned, members.data(), members.size_bytes());
-        std::copy(ridge.begin(), ridge.end(), pinned + m);
-        SVEN_CUDA(cudaMemcpyAsync(inputs_.data(), pinned, static_cast<std::size_t>(2 * m) * 8,
-                                  cudaMemcpyHostToDevice, stream_));
-        const SquarePart part{gram_.data(), stride_, reinterpret_cast<const Index*>(inputs_.data()),
+        double* there = inputs_.data();
+        std::copy(b.begin(), b.end(), pinned);
+        std::memcpy(pinned + m + 1, K.members.data(), K.members.size_bytes());
+        std::copy(K.ridge.begin(), K.ridge.end(), pinned + 2 * m + 1);
+        std::memset(pinned + m, 0, sizeof(double));
+        copy_there(there, 3 * m + 1);
+        const SquarePart part{gram_.data(), stride_, reinterpret_cast<const Index*>(there + m + 1),
                               m};
-        const double* ridge_there = inputs_.data() + m;
-        select_square(part, ridge_there, matrix_.data(), m, stream_);
-        SVEN_CUDA(cudaMemsetAsync(faults_.data(), 0, 2 * sizeof(int), stream_));
-        const Triangle K{matrix_.data(), m, m};
-        const Index scratch = cholesky_scratch(stream_, K);
-        cholesky(stream_, K, scratch_.reserve(scratch), scratch, faults_.data());
-        count_coarse_pivots(matrix_.data(), m, part, ridge_there, coarsest, faults_.data() + 1,
-                            stream_);
-        SVEN_CUDA(cudaMemcpyAsync(pinned, faults_.data(), 2 * sizeof(int), cudaMemcpyDeviceToHost,
-                                  stream_));
-        stream_.synchronize();
-        int faults[2];
-        std::memcpy(faults, pinned, sizeof(faults));
-        return faults[0] == 0 && faults[1] == 0;
+        const double* ridge = there + 2 * m + 1;
+        static_assert(2 * sizeof(int) <= sizeof(double));
+        int* faults = reinterpret_cast<int*>(there + m);
+        select_square(part, ridge, matrix_.data(), m, stream_);
+        const Triangle matrix{matrix_.data(), m, m};
+        const Index scratch = cholesky_scratch(stream_, matrix);
+        cholesky(stream_, matrix, scratch_.reserve(scratch), scratch, faults);
+        count_coarse_pivots(matrix_.data(), m, part, ridge, coarsest, faults + 1, stream_);
+        solve_cholesky(stream_, matrix, there, unread_.data());
+        copy_back(there, m + 1);
+        int found[2];
+        std::memcpy(found, pinned + m, sizeof(found));
+        if (found[0] != 0 || found[1] != 0) return false;
+        std::copy_n(pinned, m, x);
+        return true;
     }
 
     void solve(std::span<const double> b, double* x) override {
-        const auto held = design_.hold();
         const Settled settled{stream_};
-        double* pinned = pinned_.doubles();
-        std::copy(b.begin(), b.end(), pinned);
-        SVEN_CUDA(cudaMemcpyAsync(inputs_.data(), pinned, b.size_bytes(), cudaMemcpyHostToDevice,
-                                  stream_));
+        std::copy(b.begin(), b.end(), pinned_.doubles());
+        copy_there(inputs_.data(), factored_);
         solve_cholesky(stream_, {matrix_.data(), factored_, factored_}, inputs_.data(),
-                       faults_.data());
-        SVEN_CUDA(cudaMemcpyAsync(pinned, inputs_.data(), b.size_bytes(), cudaMemcpyDeviceToHost,
-                                  stream_));
-        stream_.synchronize();
-        std::copy_n(pinned, b.size(), x);
+                       unread_.data());
+        copy_back(inputs_.data(), factored_);
+        std::copy_n(pinned_.doubles(), factored_, x);
     }
 
   protected:
-    explicit GramSystems(const CudaDesign& design) : design_(design) {}
+    GramSystems() = default;
 
     // Waits for the stream when a call ends, also by an exception.
     struct Settled {
@@ -92,25 +89,35 @@ class GramSystems : public linalg::Systems {
         ~Settled() { cudaStreamSynchronize(stream); }
     };
 
-    const CudaDesign& design_;
+    // Between pinned_ and the device, the latter with a wait.
+    void copy_there(double* to, Index size) {
+        SVEN_CUDA(cudaMemcpyAsync(to, pinned_.get(), static_cast<std::size_t>(size) * 8,
+                                  cudaMemcpyHostToDevice, stream_));
+    }
+    void copy_back(const double* from, Index size) {
+        SVEN_CUDA(cudaMemcpyAsync(pinned_.get(), from, static_cast<std::size_t>(size) * 8,
+                                  cudaMemcpyDeviceToHost, stream_));
+        stream_.synchronize();
+    }
+
     Stream stream_;
     DeviceBuffer<double> gram_;  // upper triangle, column-major
     Index size_ = 0;
     Index stride_ = 0;
+    PinnedMemory pinned_;
 
   private:
     void reserve(Index size) {
         capacity_ = size;
         matrix_.reserve(size * size);
-        inputs_.reserve(2 * size);
-        pinned_.reserve(static_cast<std::size_t>(2 * size) * 8);
-        faults_.reserve(2);
+        inputs_.reserve(3 * size + 1);
+        pinned_.reserve(static_cast<std::size_t>(3 * size + 1) * 8);
+        unread_.reserve(1);
     }
 
     DeviceBuffer<double> matrix_;  // K, then its factor
     DeviceBuffer<double> inputs_, scratch_;
-    DeviceBuffer<int> faults_;
-    PinnedMemory pinned_;
+    DeviceBuffer<int> unread_;  // what solves say of their arguments
     Index capacity_ = 0;
     Index factored_ = 0;
 };
@@ -118,28 +125,26 @@ class GramSystems : public linalg::Systems {
 class ColumnSystems final : public GramSystems {
   public:
     ColumnSystems(const CudaDesign& design, const linalg::ColumnScales& scales)
-        : GramSystems(design), scales_(scales) {
+        : design_(design), scales_(scales) {
         if (scales.root_weights.empty()) return;
         const Settled settled{stream_};
         send(scales.root_weights, roots_.reserve(design.rows()));
     }
 
     bool append(std::span<const Index> columns) override {
-        const auto held = design_.hold();
         const Settled settled{stream_};
         const auto count = static_cast<Index>(columns.size());
         const Index n = design_.rows();
         if (!make_room(size_ + count)) return false;
         double* fresh = columns_.data() + size_ * n;
-        design_.gather_there(columns, fresh);
-        std::vector<double> offset, factor;
-        for (const Index j : columns) {
-            offset.push_back(scales_.offset[j]);
-            factor.push_back(scales_.inverse_scale[j]);
+        design_.gather_there(columns, {linalg::resolve_threads(0), nullptr}, fresh);
+        pinned_.reserve(static_cast<std::size_t>(2 * count) * 8);
+        for (Index c = 0; c < count; ++c) {
+            pinned_.doubles()[c] = scales_.offset[columns[c]];
+            pinned_.doubles()[count + c] = scales_.inverse_scale[columns[c]];
         }
         double* there = factors_.reserve(2 * count);
-        send(offset, there);
-        send(factor, there + count);
+        copy_there(there, 2 * count);
         scale_columns(fresh, n, count, there, there + count,
                       scales_.root_weights.empty() ? nullptr : roots_.data(), stream_);
         Gemm product;
@@ -157,6 +162,26 @@ class ColumnSystems final : public GramSystems {
         return true;
     }
 
+    bool has_columns() const override { return true; }
+
+    void multiply(std::span<const double> x, double* out) override {
+        const Settled settled{stream_};
+        const double* there = send_vector(x, design_.rows());
+        partial_.reserve(multiply_scratch(design_.rows(), size_));
+        cuda::multiply(all(), {nullptr, 0, size_, nullptr}, there, result_.data(), partial_.data(),
+                       stream_);
+        copy_back(result_.data(), design_.rows());
+        std::copy_n(pinned_.doubles(), design_.rows(), out);
+    }
+
+    void correlate(std::span<const double> v, double* out) override {
+        const Settled settled{stream_};
+        const double* there = send_vector(v, size_);
+        dot(all(), {nullptr, 0, size_, nullptr}, there, result_.data(), stream_);
+        copy_back(result_.data(), size_);
+        std::copy_n(pinned_.doubles(), size_, out);
+    }
+
     void keep(std::span<const Index> members) override {
         const auto count = static_cast<Index>(members.size());
         if (count == size_) return;
@@ -165,7 +190,6 @@ class ColumnSystems final : public GramSystems {
             size_ = 0;  // they will be appended again
             return;
         }
-        const auto held = design_.hold();
         const Settled settled{stream_};
         DeviceBuffer<Index> list;
         list.reserve(count);
@@ -175,8 +199,7 @@ class ColumnSystems final : public GramSystems {
         DeviceBuffer<double> gram;
         columns.reserve(stride_ * n);
         gram.reserve(stride_ * stride_);
-        gather(DenseData<double>{columns_.data(), 1, n, n, size_}, {list.data(), 0, count, nullptr},
-               columns.data(), stream_);
+        gather(all(), {list.data(), 0, count, nullptr}, columns.data(), stream_);
         keep_square({gram_.data(), stride_, list.data(), count}, gram.data(), stride_, stream_);
         stream_.synchronize();
         std::swap(columns, columns_);
@@ -185,6 +208,18 @@ class ColumnSystems final : public GramSystems {
     }
 
   private:
+    DenseData<double> all() const {
+        return {columns_.data(), 1, design_.rows(), design_.rows(), size_};
+    }
+    // To the device, with room for a result of that size.
+    const double* send_vector(std::span<const double> v, Index result) {
+        pinned_.reserve(std::max(v.size(), static_cast<std::size_t>(result)) * 8);
+        vector_.reserve(static_cast<Index>(v.size()));
+        result_.reserve(result);
+        std::copy(v.begin(), v.end(), pinned_.doubles());
+        copy_there(vector_.data(), static_cast<Index>(v.size()));
+        return vector_.data();
+    }
     void send(std::span<const double> values, double* to) {
         SVEN_CUDA(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice,
                                   stream_));
@@ -218,10 +253,12 @@ class ColumnSystems final : public GramSystems {
         return true;
     }
 
+    const CudaDesign& design_;
     linalg::ColumnScales scales_;
     DeviceBuffer<double> columns_;  // rows x members, scaled
     DeviceBuffer<double> roots_;
     DeviceBuffer<double> factors_;
+    DeviceBuffer<double> vector_, result_, partial_;  // of products
 };
 
 }  // namespace
@@ -233,7 +270,7 @@ std::unique_ptr<linalg::Systems> CudaDesign::make_systems(
 
 std::unique_ptr<linalg::Systems> CudaDesign::make_systems(Index size, const double* gram) const {
     if (size > most_members || !has_room(3 * size * size)) return nullptr;
-    return std::make_unique<GramSystems>(*this, size, gram);
+    return std::make_unique<GramSystems>(size, gram);
 }
 
 }  // namespace sven::cuda

@@ -1,7 +1,7 @@
 #pragma once
-// Symmetric systems that a design solves itself, on a device: the Gram matrix of the appended
-// columns and the factor are stored there. Members are numbered in the order in which they were
-// appended.
+// Symmetric systems that a design solves itself, on a device: the appended columns, their Gram
+// matrix and the factor are stored there. Members are numbered in the order in which they were
+// appended. Each call costs a round trip to the device.
 
 #include <span>
 
@@ -16,6 +16,12 @@ struct ColumnScales {
     std::span<const double> root_weights;  // empty: all one
 };
 
+// K = G_AA + diag(ridge), A these members and `ridge` in their order.
+struct SystemMatrix {
+    std::span<const Index> members;
+    std::span<const double> ridge;
+};
+
 class Systems {
   public:
     virtual ~Systems() = default;
@@ -25,12 +31,19 @@ class Systems {
     virtual bool append(std::span<const Index> columns) = 0;
     // Keeps only these members (ascending).
     virtual void keep(std::span<const Index> members) = 0;
-    // Factors K = G_AA + diag(ridge), A these members and `ridge` in their order. False if a pivot
-    // is not above `coarsest` times its diagonal entry.
-    virtual bool factor(std::span<const Index> members, std::span<const double> ridge,
-                        double coarsest) = 0;
-    // x = K^-1 b, in the order that was factored.
+    // Factors K and solves x = K^-1 b, in the order of its members. False if a pivot is not above
+    // `coarsest` times its diagonal entry; x then means nothing.
+    virtual bool factor(const SystemMatrix& K, double coarsest, std::span<const double> b,
+                        double* x) = 0;
+    // x = K^-1 b with the K that was factored last.
     virtual void solve(std::span<const double> b, double* x) = 0;
+
+    // Whether the columns of the members are there to be multiplied.
+    virtual bool has_columns() const { return false; }
+    // out = sum of x[k] times column k, over all members.
+    virtual void multiply(std::span<const double> /*x*/, double* /*out*/) {}
+    // out[k] = product of column k with v.
+    virtual void correlate(std::span<const double> /*v*/, double* /*out*/) {}
 };
 
 }  // namespace sven::linalg

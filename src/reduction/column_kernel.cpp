@@ -29,7 +29,6 @@ void ColumnKernel::append(std::span<const Index> features) {
     add_slots(features);
     multiplications_ = 0;
     slot_entries_ += X_.entries_of(features);
-    if (!X_.is_sparse()) columns();
 }
 
 const double* ColumnKernel::columns() {
@@ -86,9 +85,21 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     knows_residual_ = false;
 }
 
+// Its members must be the slots of today.
+bool ColumnKernel::is_for_device() const {
+    return systems_ != nullptr && systems_->has_columns() && systems_->size() == slots() &&
+           slot_entries_ >=
+               (X_.is_sparse() ? tuning::device_product_scattered : tuning::device_product_entries);
+}
+
 void ColumnKernel::multiply(std::span<const double> x, double* out) {
+    if (is_for_device()) {
+        execution_.check();
+        systems_->multiply(x, out);
+        return;
+    }
     if (!X_.is_sparse()) {
-        combine_columns(columns_.values.data(), x, out);
+        combine_columns(columns(), x, out);
         return;
     }
     const bool pays = ++multiplications_ > tuning::multiplications_by_columns;
@@ -120,10 +131,14 @@ void ColumnKernel::slot_correlations(double* out) {
 }
 
 void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
-    if (X_.is_sparse())
+    if (is_for_device()) {
+        execution_.check();
+        systems_->correlate(v, out);
+    } else if (X_.is_sparse()) {
         X_.correlate_some(feature_, v, execution_, out);
-    else
-        project_columns(columns_.values.data(), slots(), v, out);
+    } else {
+        project_columns(columns(), slots(), v, out);
+    }
 }
 
 // From the entries of the slots that are kept beside each other; v is spoilt.

@@ -1,7 +1,8 @@
 #pragma once
 // The kernel over the columns of X. Of a dense X the slots keep their columns, scaled; of a sparse
 // X products run over the stored entries, and the dense columns are made when a factor asks for
-// them. So is the Gram matrix of either.
+// them. So is the Gram matrix of either. Where a device solves with the columns of all slots it
+// multiplies with them too, and the host need not have them.
 
 #include "reduction/design_kernel.hpp"
 
@@ -44,6 +45,8 @@ class ColumnKernel final : public DesignKernel {
     std::span<const double> residual() const { return residual_; }
 
   private:
+    // Whether products with the columns of all slots are the device's.
+    bool is_for_device() const;
     void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
     // The slots by rows, made anew where more than a few are missing; null where there are none.

@@ -156,6 +156,10 @@ inline constexpr Index most_supports = 20;
 // without a ridge they have a factor that is only appended to.
 inline constexpr Index device_support = 256;
 inline constexpr Index device_support_without_ridge = 1024;
+// Entries of the columns in use, dense or stored, from which a device multiplies with them, where
+// it has them: a round trip takes some 35 us, in which a core reads as many.
+inline constexpr double device_product_entries = 2e5;
+inline constexpr double device_product_scattered = 3e4;
 // A factor in single precision and the Gram matrix behind it take 12 bytes for each pair of
 // features: no more of them than this.
 inline constexpr Index largest_stale_factor = 8000;

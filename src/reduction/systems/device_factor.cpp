@@ -8,15 +8,12 @@ bool DeviceFactor::update(const SystemRequest& request) {
     take(request);
     systems_ = kernel_->systems();
     if (systems_ == nullptr) return false;
-    x_.resize(order_.size());
-    for (std::size_t k = 0; k < order_.size(); ++k) x_[k] = ridge_[order_[k]];
-    if (order_ == factored_ && x_ == factored_ridge_) return true;
     members_.clear();
-    for (const Index slot : order_) members_.push_back(kernel_->member_of(slot));
-    factored_.clear();  // until it is there
-    if (!systems_->factor(members_, x_, tuning::coarse_pivot)) return false;
-    factored_ = order_;
-    factored_ridge_.swap(x_);
+    ridges_.clear();
+    for (const Index slot : order_) {
+        members_.push_back(kernel_->member_of(slot));
+        ridges_.push_back(request.ridge[slot]);
+    }
     return true;
 }
 
@@ -24,7 +21,15 @@ bool DeviceFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
     b_.resize(order_.size());
     x_.resize(order_.size());
     for (std::size_t k = 0; k < order_.size(); ++k) b_[k] = b[order_[k]];
-    systems_->solve(b_, x_.data());
+    if (order_ == factored_ && ridges_ == factored_ridges_) {
+        systems_->solve(b_, x_.data());
+    } else {
+        factored_.clear();  // until it is there
+        if (!systems_->factor({members_, ridges_}, tuning::coarse_pivot, b_, x_.data()))
+            return false;
+        factored_ = order_;
+        factored_ridges_ = ridges_;
+    }
     for (std::size_t k = 0; k < order_.size(); ++k) x[order_[k]] = x_[k];
     return true;
 }
