@@ -22,6 +22,19 @@ void shuffle(std::span<Index> order, SplitMix64& random) {
         std::swap(order[i], order[random.below(i + 1)]);
 }
 
+// The rows of a partition in order, in two passes over them.
+void put_in_order(std::span<Fold> folds) {
+    std::size_t rows = 0;
+    for (const Fold& fold : folds) rows += fold.test.size();
+    std::vector<std::size_t> fold_of_row(rows);
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+        for (const Index row : folds[k].test) fold_of_row[row] = k;
+        folds[k].test.clear();
+    }
+    for (std::size_t row = 0; row < rows; ++row)
+        folds[fold_of_row[row]].test.push_back(static_cast<Index>(row));
+}
+
 // Calls deal(folds) for the folds of each repeat, and puts their rows in order.
 template <class Deal>
 std::vector<Fold> repeated(int count, int repeats, const Deal& deal) {
@@ -29,9 +42,10 @@ std::vector<Fold> repeated(int count, int repeats, const Deal& deal) {
     std::vector<Fold> folds(static_cast<std::size_t>(count) * static_cast<std::size_t>(repeats));
     for (int repeat = 0; repeat < repeats; ++repeat) {
         const auto first = static_cast<std::size_t>(repeat) * static_cast<std::size_t>(count);
-        deal(std::span(folds).subspan(first, static_cast<std::size_t>(count)));
+        const auto part = std::span(folds).subspan(first, static_cast<std::size_t>(count));
+        deal(part);
+        put_in_order(part);
     }
-    for (Fold& fold : folds) std::sort(fold.test.begin(), fold.test.end());
     return folds;
 }
 
@@ -106,10 +120,33 @@ std::vector<Fold> time_ordered_folds(Index rows, int count) {
     return folds;
 }
 
-std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
-    std::vector<Index> names(fold_of_row.begin(), fold_of_row.end());
+namespace {
+
+// The different ones, ascending.
+std::vector<Index> names_of(std::span<const Index> fold_of_row) {
+    std::vector<Index> names;
+    if (fold_of_row.empty()) return names;
+    const auto [least, most] = std::minmax_element(fold_of_row.begin(), fold_of_row.end());
+    // as unsigned numbers: the difference may not fit
+    const std::uint64_t span =
+        static_cast<std::uint64_t>(*most) - static_cast<std::uint64_t>(*least);
+    if (span < fold_of_row.size()) {  // mostly they are 0, 1, 2 ...
+        std::vector<char> is_there(static_cast<std::size_t>(span) + 1, 0);
+        for (const Index name : fold_of_row) is_there[name - *least] = 1;
+        for (std::size_t k = 0; k < is_there.size(); ++k)
+            if (is_there[k] != 0) names.push_back(*least + static_cast<Index>(k));
+        return names;
+    }
+    names.assign(fold_of_row.begin(), fold_of_row.end());
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+}  // namespace
+
+std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
+    const std::vector<Index> names = names_of(fold_of_row);
     std::vector<Fold> folds(names.size());
     for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
         const auto at = std::lower_bound(names.begin(), names.end(), fold_of_row[i]);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 #include "support/problems.hpp"
 #include "sven/cross_validation.hpp"
 #include "sven/error.hpp"
@@ -23,6 +26,20 @@ TEST(Folds, AreDeterministicAndBalanced) {
     EXPECT_NE(make_folds(23, 5, 43)[0].test, folds[0].test);
     const std::vector<Index> names{7, 2, 7, 2, 2};
     EXPECT_EQ(folds_of(names)[1].test, (std::vector<Index>{0, 2}));
+}
+
+// Any numbers name a fold; the folds are in their order.
+TEST(Folds, AreNamedByAnyNumbers) {
+    constexpr Index largest = std::numeric_limits<Index>::max();
+    constexpr Index least = std::numeric_limits<Index>::min();
+    for (const auto& [low, high] : {std::pair<Index, Index>{-1, 2}, {least, largest}, {5, 6}}) {
+        const std::vector<Index> names{high, low, high, low, low};
+        const std::vector<Fold> folds = folds_of(names);
+        ASSERT_EQ(folds.size(), 2U);
+        EXPECT_EQ(folds[0].test, (std::vector<Index>{1, 3, 4}));
+        EXPECT_EQ(folds[1].test, (std::vector<Index>{0, 2}));
+    }
+    EXPECT_TRUE(folds_of({}).empty());
 }
 
 // The outputs that the author of splitmix64 gives for this seed; folds are the shuffle by them.
