@@ -342,27 +342,32 @@ linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<
                                           const Execution& execution) const {
     linalg::ColumnMoments m;
     if (cols() == 0) return m;
-    const std::lock_guard lock(mutex_);
-    const Settled settled{*this};
-    ensure_resident(execution);
-    Inputs inputs(main_, 2 * rows());
-    RowInputs input;
-    input.v = inputs.put(v, execution.threads);
-    if (!weights.empty()) input.weights = inputs.put(weights, execution.threads);
-    inputs.send();
-    for (Index i = 0; i < rows(); ++i) {
-        const double w = weights.empty() ? 1 : weights[i];
-        input.total_weight += w;
-        input.total_v += v[i];
-        input.counted += w != 0 ? 1 : 0;
-    }
     const Index p = cols();
-    double* out = main_.out.reserve(5 * p);
-    main_.partial.reserve(moments_scratch(rows(), p));
-    launch_moments(input, {out, out + p, out + 2 * p, out + 3 * p, out + 4 * p},
-                   main_.partial.data());
-    main_.download(out, 5 * p);
-    const double* result = main_.results.doubles();
+    const LaneUse lane(*this);  // for its pinned memory: the next caller's pass need not wait
+    lane->results.reserve(static_cast<std::size_t>(5 * p) * 8);
+    {
+        const std::lock_guard lock(mutex_);
+        const Settled settled{*this};
+        ensure_resident(execution);
+        Inputs inputs(main_, 2 * rows());
+        RowInputs input;
+        input.v = inputs.put(v, execution.threads);
+        if (!weights.empty()) input.weights = inputs.put(weights, execution.threads);
+        inputs.send();
+        for (Index i = 0; i < rows(); ++i) {
+            const double w = weights.empty() ? 1 : weights[i];
+            input.total_weight += w;
+            input.total_v += v[i];
+            input.counted += w != 0 ? 1 : 0;
+        }
+        double* out = main_.out.reserve(5 * p);
+        main_.partial.reserve(moments_scratch(rows(), p));
+        launch_moments(input, {out, out + p, out + 2 * p, out + 3 * p, out + 4 * p},
+                       main_.partial.data());
+        SVEN_CUDA(cudaMemcpyAsync(lane->results.get(), out, static_cast<std::size_t>(5 * p) * 8,
+                                  cudaMemcpyDeviceToHost, stream()));
+    }
+    const double* result = lane->results.doubles();
     m.mean.assign(result, result + p);
     m.centred_sum.assign(result + p, result + 2 * p);
     m.squares.assign(result + 2 * p, result + 3 * p);
@@ -370,6 +375,18 @@ linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<
     m.is_constant.resize(static_cast<std::size_t>(p));
     for (Index j = 0; j < p; ++j) m.is_constant[j] = result[4 * p + j] != 0 ? 1 : 0;
     return m;
+}
+
+// One pass for each; the host takes the results of one out while the device makes the next.
+Index CudaDesign::moments_of(std::span<const linalg::MomentRequest> requests,
+                             const Execution& execution,
+                             std::span<linalg::ColumnMoments> out) const {
+    const auto count = static_cast<Index>(requests.size());
+    const Execution alone{count > 1 ? 1 : execution.threads, execution.cancel};
+    linalg::parallel_for(execution, {execution.threads}, count, [&](Index k) {
+        out[k] = moments(requests[k].weights, requests[k].v, alone);
+    });
+    return count;
 }
 
 void CudaDesign::pack_rows(Index begin, Index end, std::span<const double> centre,

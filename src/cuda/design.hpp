@@ -37,6 +37,9 @@ class CudaDesign : public linalg::Design {
                   const linalg::Execution& execution, double* out) const override;
     linalg::ColumnMoments moments(linalg::RowWeights weights, std::span<const double> v,
                                   const linalg::Execution& execution) const override;
+    Index moments_of(std::span<const linalg::MomentRequest> requests,
+                     const linalg::Execution& execution,
+                     std::span<linalg::ColumnMoments> out) const override;
     void pack_rows(Index begin, Index end, std::span<const double> centre,
                    const double* row_factors, double* panels) const override;
     linalg::RowSample sample_rows() const override;
