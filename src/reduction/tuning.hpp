@@ -193,7 +193,9 @@ inline constexpr Index most_symmetric_shares = 16;
 // not change what is computed.
 inline constexpr double factor_rate = 2e10;
 inline constexpr double gather_seconds = 2e-9;
-inline constexpr double rotation_seconds = 1e-9;
+inline constexpr double rotation_seconds = 4e-10;
+// Columns that rotations are applied to side by side.
+inline constexpr Index rotated_columns = 4;
 // Columns that are appended by one triangular solve with the factor so far; among themselves they
 // are solved one by one.
 inline constexpr std::size_t append_step = 64;

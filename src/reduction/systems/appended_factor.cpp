@@ -1,6 +1,7 @@
 #include "reduction/systems/appended_factor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "linalg/cholesky.hpp"
@@ -205,21 +206,45 @@ void AppendedFactor::remove(Index position) {
     const auto m = static_cast<Index>(order_.size());
     cosine_.resize(static_cast<std::size_t>(m));
     sine_.resize(static_cast<std::size_t>(m));
-    for (Index k = position; k + 1 < m; ++k) {
-        double* column = U_.data() + k * stride_;
-        std::copy_n(U_.data() + (k + 1) * stride_, k + 2, column);
-        for (Index i = position; i < k; ++i) {
-            const double upper = column[i];
-            const double lower = column[i + 1];
-            column[i] = cosine_[i] * upper + sine_[i] * lower;
-            column[i + 1] = cosine_[i] * lower - sine_[i] * upper;
+    constexpr Index together = tuning::rotated_columns;
+    for (Index first = position; first + 1 < m; first += together) {
+        const Index end = std::min(first + together, m - 1);
+        for (Index k = first; k < end; ++k)
+            std::copy_n(U_.data() + (k + 1) * stride_, k + 2, U_.data() + k * stride_);
+        if (end - first == together) {
+            rotate<together>(position, first, U_.data() + first * stride_);
+        } else {
+            for (Index k = first; k < end; ++k) rotate<1>(position, first, U_.data() + k * stride_);
         }
-        const double length = std::hypot(column[k], column[k + 1]);
-        cosine_[k] = column[k] / length;
-        sine_[k] = column[k + 1] / length;
-        column[k] = length;
+        for (Index k = first; k < end; ++k) {
+            double* column = U_.data() + k * stride_;
+            rotate<1>(first, k, column);
+            const double length = std::hypot(column[k], column[k + 1]);
+            cosine_[k] = column[k] / length;
+            sine_[k] = column[k + 1] / length;
+            column[k] = length;
+        }
     }
     order_.erase(order_.begin() + position);
+}
+
+// The rotations [begin, end) of columns beside each other: within one of them each rotation waits
+// for the one before.
+template <Index count>
+void AppendedFactor::rotate(Index begin, Index end, double* columns) const {
+    std::array<double, count> upper;
+    for (Index c = 0; c < count; ++c) upper[c] = columns[c * stride_ + begin];
+    for (Index i = begin; i < end; ++i) {
+        const double cosine = cosine_[i];
+        const double sine = sine_[i];
+        for (Index c = 0; c < count; ++c) {
+            double* entry = columns + c * stride_ + i;
+            const double lower = entry[1];
+            entry[0] = cosine * upper[c] + sine * lower;
+            upper[c] = cosine * lower - sine * upper[c];
+        }
+    }
+    for (Index c = 0; c < count; ++c) columns[c * stride_ + end] = upper[c];
 }
 
 bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {
