@@ -107,10 +107,33 @@ void check_length(const char* what, std::size_t length, Index expected, const ch
                std::to_string(expected) + " " + lines);
 }
 
-// Numbers whose squares, or the squares of whose ratios, are no numbers any more.
-void check_range(const char* what, std::span<const double> values) {
+// In lanes, which do not wait for each other: there may be millions of numbers.
+struct Magnitude {
     double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::abs(value));
+    bool is_finite = true;
+};
+Magnitude magnitude_of(std::span<const double> values) {
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> largest{};
+    std::array<double, lanes> differences{};  // zero, or not a number
+    const auto note = [&](std::size_t lane, double value) {
+        largest[lane] = std::max(largest[lane], std::abs(value));
+        differences[lane] += value - value;
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= values.size(); i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) note(lane, values[i + lane]);
+    for (; i < values.size(); ++i) note(0, values[i]);
+    Magnitude found;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        found.largest = std::max(found.largest, largest[lane]);
+        found.is_finite &= differences[lane] == 0;
+    }
+    return found;
+}
+
+// Numbers whose squares, or the squares of whose ratios, are no numbers any more.
+void check_range(const char* what, double largest) {
     if (largest > problem::largest_deviation)
         refuse("the largest entry of " + std::string(what) + " is " + number(largest) +
                ", too large to square: divide by a constant first");
@@ -246,10 +269,11 @@ void validate_relax(const Problem& problem, std::span<const Solution> path) {
 
 void validate_response(const Problem& problem, const char* name) {
     check_length(name, problem.y.size(), rows(problem.X), "rows");
-    for (std::size_t i = 0; i < problem.y.size(); ++i)
+    const Magnitude magnitude = magnitude_of(problem.y);
+    for (std::size_t i = 0; i < problem.y.size() && !magnitude.is_finite; ++i)
         if (!std::isfinite(problem.y[i]))
             refuse("entry " + std::to_string(i) + " of " + name + " is " + number(problem.y[i]));
-    check_range(name, problem.y);
+    check_range(name, magnitude.largest);
 }
 
 void validate_offset(const Problem& problem) {
@@ -274,7 +298,7 @@ void validate_weights(const Problem& problem) {
         has_positive |= w > 0;
     }
     if (!has_positive) refuse("every weight is zero");
-    check_range("the weights vector", problem.weights);
+    check_range("the weights vector", magnitude_of(problem.weights).largest);
 }
 
 void validate(std::span<const Setting> settings) {
