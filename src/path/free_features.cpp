@@ -85,14 +85,17 @@ std::vector<Index> list_limited_unpenalised(const Workspace& workspace) {
 }
 
 FreeSpace survey_free_features(const Workspace& workspace) {
-    std::vector<Index> features = list_free_features(workspace);
-    if (features.empty()) return {};
-    std::vector<double> gram = gram_of(workspace, features);
-    return {std::move(features), gram};
+    return span_of(workspace, list_free_features(workspace));
 }
 
 FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace) {
     return span_of(gram, list_free_features(workspace));
+}
+
+FreeSpace span_of(const Workspace& workspace, std::vector<Index> features) {
+    if (features.empty()) return {};
+    std::vector<double> gram = gram_of(workspace, features);
+    return {std::move(features), gram};
 }
 
 FreeSpace span_of(const problem::ScaledGram& gram, std::vector<Index> features) {

@@ -40,6 +40,7 @@ std::vector<Index> list_limited_unpenalised(const Workspace& workspace);
 FreeSpace survey_free_features(const Workspace& workspace);
 FreeSpace survey_free_features(const problem::ScaledGram& gram, const Workspace& workspace);
 // The span of any features.
+FreeSpace span_of(const Workspace& workspace, std::vector<Index> features);
 FreeSpace span_of(const problem::ScaledGram& gram, std::vector<Index> features);
 // Whether unpenalised features depend on each other exactly, so that their coefficients are not
 // unique whatever the setting; decided from the columns in twofold precision.

@@ -114,6 +114,37 @@ TEST(Hard, DualSolvesThemAll) {
     run_hard(1000, 2000, Method::dual);
 }
 
+// Without penalties nothing bounds a product, and columns are too many for twofold precision: the
+// dual point is orthogonal to all of them.
+TEST(Hard, LeastSquaresOfManyColumns) {
+    constexpr Index n = 600;
+    constexpr Index p = 400;
+    Data data = random_regression(n, p, 71);
+    for (Index j = 1; j < p; j += 7)  // some are near their neighbours
+        for (Index i = 0; i < n; ++i) data.at(i, j) = data.at(i, j - 1) + 1e-3 * data.at(i, j);
+    for (const Method method : both_methods)
+        for (const Setting& setting : {Setting(Penalty{0, 0}), Setting(Budget{1e9, 0})}) {
+            const Solution solution = fit(data.problem(), setting, by(method));
+            EXPECT_NE(solution.status, Status::iteration_limit);
+            EXPECT_LE(solution.gap, 1e-10);
+            std::vector<Real> r(data.y.begin(), data.y.end());
+            for (Index i = 0; i < n; ++i) r[i] -= solution.intercept;
+            for (const Coefficient& b : solution.coefficients)
+                for (Index i = 0; i < n; ++i) r[i] -= Real(data.at(i, b.feature)) * b.value;
+            Real squares = 0;
+            for (const Real e : r) squares += e * e;
+            for (Index j = 0; j < p; ++j) {
+                Real product = 0;
+                Real length = 0;
+                for (Index i = 0; i < n; ++i) {
+                    product += data.at(i, j) * r[i];
+                    length += Real(data.at(i, j)) * data.at(i, j);
+                }
+                EXPECT_LE(std::abs(product), 1e-9 * std::sqrt(length * squares));
+            }
+        }
+}
+
 // More features than rows, whose unpenalised ones cancel each other: the residual has few digits.
 TEST(Hard, AnObjectiveIsThatOfTheCoefficients) {
     for (unsigned seed = 0; seed < 300; ++seed) {
