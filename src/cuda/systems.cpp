@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
@@ -14,6 +15,12 @@
 
 namespace sven::cuda {
 namespace {
+
+// Held from the look for room until it is taken: members of a cross-validation ask at once.
+std::mutex& room() {
+    static auto* mutex = new std::mutex;
+    return *mutex;
+}
 
 bool has_room(Index doubles) {
     return static_cast<double>(doubles) * 8 <= usable_share * free_memory();
@@ -46,7 +53,7 @@ class GramSystems : public linalg::Systems {
         // b, the members and their ridges there; back come x and the faults behind it
         double* pinned = pinned_.doubles();
         double* there = inputs_.data();
-        std::copy(b.begin(), b.end(), pinned);
+        std::fill_n(std::copy(b.begin(), b.end(), pinned), m - static_cast<Index>(b.size()), 0.0);
         std::memcpy(pinned + m + 1, K.members.data(), K.members.size_bytes());
         std::copy(K.ridge.begin(), K.ridge.end(), pinned + 2 * m + 1);
         std::memset(pinned + m, 0, sizeof(double));
@@ -61,12 +68,12 @@ class GramSystems : public linalg::Systems {
         const Index scratch = cholesky_scratch(stream_, matrix);
         cholesky(stream_, matrix, scratch_.reserve(scratch), scratch, faults);
         count_coarse_pivots(matrix_.data(), m, part, ridge, coarsest, faults + 1, stream_);
-        solve_cholesky(stream_, matrix, there, unread_.data());
+        if (!b.empty()) solve_cholesky(stream_, matrix, there, unread_.data());
         copy_back(there, m + 1);
         int found[2];
         std::memcpy(found, pinned + m, sizeof(found));
         if (found[0] != 0 || found[1] != 0) return false;
-        std::copy_n(pinned, m, x);
+        std::copy_n(pinned, b.size(), x);
         return true;
     }
 
@@ -185,8 +192,9 @@ class ColumnSystems final : public GramSystems {
     void keep(std::span<const Index> members) override {
         const auto count = static_cast<Index>(members.size());
         if (count == size_) return;
-        const Index n = design_.rows();
-        if (count == 0 || !has_room(stride_ * n + stride_ * stride_)) {
+        DeviceBuffer<double> columns;
+        DeviceBuffer<double> gram;
+        if (count == 0 || !take_room(stride_, 1, columns, gram)) {
             size_ = 0;  // they will be appended again
             return;
         }
@@ -195,10 +203,6 @@ class ColumnSystems final : public GramSystems {
         list.reserve(count);
         SVEN_CUDA(cudaMemcpyAsync(list.data(), members.data(), members.size_bytes(),
                                   cudaMemcpyHostToDevice, stream_));
-        DeviceBuffer<double> columns;
-        DeviceBuffer<double> gram;
-        columns.reserve(stride_ * n);
-        gram.reserve(stride_ * stride_);
         gather(all(), {list.data(), 0, count, nullptr}, columns.data(), stream_);
         keep_square({gram_.data(), stride_, list.data(), count}, gram.data(), stride_, stream_);
         stream_.synchronize();
@@ -226,17 +230,26 @@ class ColumnSystems final : public GramSystems {
         stream_.synchronize();
     }
 
+    // Columns and Gram matrix of that many members, where there is room for them and further
+    // matrices of that order.
+    bool take_room(Index members, Index matrices, DeviceBuffer<double>& columns,
+                   DeviceBuffer<double>& gram) const {
+        const std::lock_guard lock(room());
+        if (!has_room(members * design_.rows() + matrices * members * members)) return false;
+        columns.reserve(members * design_.rows());
+        gram.reserve(members * members);
+        return true;
+    }
+
     // Room for that many members; the present ones are kept.
     bool make_room(Index size) {
         if (size <= stride_) return true;
         const Index stride = (grown(size, stride_) + member_unit - 1) / member_unit * member_unit;
         const Index n = design_.rows();
         // besides these a matrix to be factored, and scratch for cuSOLVER
-        if (size > most_members || !has_room(stride * n + 3 * stride * stride)) return false;
         DeviceBuffer<double> columns;
         DeviceBuffer<double> gram;
-        columns.reserve(stride * n);
-        gram.reserve(stride * stride);
+        if (size > most_members || !take_room(stride, 3, columns, gram)) return false;
         if (size_ > 0) {
             SVEN_CUDA(cudaMemcpyAsync(columns.data(), columns_.data(),
                                       static_cast<std::size_t>(size_ * n) * 8,
@@ -269,6 +282,7 @@ std::unique_ptr<linalg::Systems> CudaDesign::make_systems(
 }
 
 std::unique_ptr<linalg::Systems> CudaDesign::make_systems(Index size, const double* gram) const {
+    const std::lock_guard lock(room());
     if (size > most_members || !has_room(3 * size * size)) return nullptr;
     return std::make_unique<GramSystems>(size, gram);
 }

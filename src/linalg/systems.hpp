@@ -31,8 +31,8 @@ class Systems {
     virtual bool append(std::span<const Index> columns) = 0;
     // Keeps only these members (ascending).
     virtual void keep(std::span<const Index> members) = 0;
-    // Factors K and solves x = K^-1 b, in the order of its members. False if a pivot is not above
-    // `coarsest` times its diagonal entry; x then means nothing.
+    // Factors K and solves x = K^-1 b, in the order of its members; without a b it only factors.
+    // False if a pivot is not above `coarsest` times its diagonal entry; x then means nothing.
     virtual bool factor(const SystemMatrix& K, double coarsest, std::span<const double> b,
                         double* x) = 0;
     // x = K^-1 b with the K that was factored last.

@@ -7,7 +7,7 @@
 
 namespace sven::test {
 
-class CountingDesign final : public linalg::Design {
+class CountingDesign : public linalg::Design {
   public:
     explicit CountingDesign(const MatrixView& X) : CountingDesign(linalg::make_design(X)) {}
 

@@ -1,6 +1,6 @@
 #pragma once
 // A factor on the side of a device, a new one for every support and every l2 (linalg/systems.hpp).
-// It is made together with the first solve: one round trip to the device for both.
+// Where no pivot can be too small it is made together with the first solve, in one round trip.
 
 #include "reduction/systems/system.hpp"
 
@@ -10,15 +10,18 @@ class DeviceFactor final : public KernelSystem {
   public:
     using KernelSystem::KernelSystem;
 
-    // False where there is no device, or no room on it.
+    // False where there is no device, no room on it, or a pivot too small to trust.
     bool update(const SystemRequest& request) override;
-    // False where a pivot is too small to trust.
     bool solve(const double* b, double* x, SolveGoal& goal) override;
     void reset() override { factored_.clear(); }
     // Whether there was one at the last update.
     bool has_device() const { return systems_ != nullptr; }
 
   private:
+    bool is_factored() const { return order_ == factored_ && ridges_ == factored_ridges_; }
+    bool has_large_pivots() const;
+    bool factor(std::span<const double> b, double* x);
+
     linalg::Systems* systems_ = nullptr;
     std::vector<Index> factored_;  // slots
     std::vector<double> factored_ridges_;
