@@ -48,10 +48,15 @@ cublasHandle_t handle_of(const Stream& stream) {
             blas.check(blas.create(&made), "cublasCreate");
             return made;
         });
+        try {
+            blas.check(blas.set_stream(handle, stream), "cublasSetStream");
+        } catch (...) {
+            blas.handles.give_back(handle);
+            throw;
+        }
         stream.blas().set(handle, [](void* used) {
             library().handles.give_back(static_cast<cublasHandle_t>(used));
         });
-        blas.check(blas.set_stream(handle, stream), "cublasSetStream");
     }
     return static_cast<cublasHandle_t>(stream.blas().get());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 
 #include "cuda/kernel_tools.cuh"
 #include "cuda/tuning.hpp"
@@ -235,6 +236,19 @@ Segments column_segments(Index rows, Index columns) {
     return segments;
 }
 
+// Lets the kernel have that much shared memory. The limit is the process's: it only grows, since
+// others may be about to launch.
+template <class T, bool has_shift, bool is_aligned>
+void allow_shared_memory(int bytes) {
+    static std::mutex mutex;
+    static int allowed = 0;
+    const std::lock_guard lock(mutex);
+    if (bytes <= allowed) return;
+    SVEN_CUDA(cudaFuncSetAttribute(correlate_columns<T, has_shift, is_aligned>,
+                                   cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    allowed = bytes;
+}
+
 template <class T, bool has_shift, bool is_aligned>
 void launch_columns(const DenseData<T>& X, const ColumnSet& columns, const PanelData& Q,
                     const Segments& segments, double* out, cudaStream_t stream) {
@@ -243,7 +257,7 @@ void launch_columns(const DenseData<T>& X, const ColumnSet& columns, const Panel
     const auto bytes =
         static_cast<int>((padded + pitch_excess<is_aligned>)*lane_group * sizeof(double));
     const auto kernel = correlate_columns<T, has_shift, is_aligned>;
-    SVEN_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    allow_shared_memory<T, has_shift, is_aligned>(bytes);
     const Index groups = column_groups(columns.count);
     const Index warps = good_warps(groups);
     const Index others = segments.count * (Q.stride / lane_group);

@@ -37,7 +37,10 @@ CudaDesign::LaneUse::LaneUse(const CudaDesign& design) : design_(design) {
 CudaDesign::LaneUse::~LaneUse() {
     cudaStreamSynchronize(lane_->stream);
     const std::lock_guard lock(design_.lanes_mutex_);
-    design_.idle_lanes_.push_back(std::move(lane_));
+    try {
+        design_.idle_lanes_.push_back(std::move(lane_));
+    } catch (const std::bad_alloc&) {  // the next one makes its own
+    }
 }
 
 CudaDesign::Inputs::Inputs(Lane& lane, Index doubles) : lane_(lane) {
@@ -87,6 +90,7 @@ const double* CudaDesign::ensure_columns(const Execution& execution) const {
         const Settled settled{*this};
         ensure_resident(execution);
         (void)device_shift();
+        main_.stream.synchronize();
         ready_shift_.store(shift_version_, std::memory_order_release);
     }
     return shift_.empty() ? nullptr : device_shift_.data();
@@ -294,6 +298,7 @@ void CudaDesign::gather_there(std::span<const Index> columns, const Execution& e
         const Index* list = inputs.put(columns);
         inputs.send();
         launch_gather({list, 0, count, shift}, out, lane->stream);
+        lane->stream.synchronize();
         return;
     }
     const linalg::Design& host = shifted_host();
@@ -366,6 +371,7 @@ linalg::ColumnMoments CudaDesign::moments(linalg::RowWeights weights, std::span<
                        main_.partial.data());
         SVEN_CUDA(cudaMemcpyAsync(lane->results.get(), out, static_cast<std::size_t>(5 * p) * 8,
                                   cudaMemcpyDeviceToHost, stream()));
+        main_.stream.synchronize();
     }
     const double* result = lane->results.doubles();
     m.mean.assign(result, result + p);
@@ -382,6 +388,12 @@ Index CudaDesign::moments_of(std::span<const linalg::MomentRequest> requests,
                              const Execution& execution,
                              std::span<linalg::ColumnMoments> out) const {
     const auto count = static_cast<Index>(requests.size());
+    {
+        const std::lock_guard lock(mutex_);
+        const Settled settled{*this};
+        if (keeps_columns()) ensure_resident(execution);
+    }
+    if (!keeps_columns()) return Design::moments_of(requests, execution, out);
     const Execution alone{count > 1 ? 1 : execution.threads, execution.cancel};
     linalg::parallel_for(execution, {execution.threads}, count, [&](Index k) {
         out[k] = moments(requests[k].weights, requests[k].v, alone);

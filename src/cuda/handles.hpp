@@ -2,6 +2,7 @@
 // Handles of a library, made when all that there are are in use and kept for the next stream.
 
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "cuda/runtime.hpp"
@@ -24,9 +25,12 @@ class Handles {
         }
         return make();
     }
-    void give_back(Handle handle) {
+    void give_back(Handle handle) noexcept {
         const std::lock_guard lock(mutex_);
-        idle_.push_back(handle);
+        try {
+            idle_.push_back(handle);
+        } catch (const std::bad_alloc&) {  // it is lost
+        }
     }
 
   private:

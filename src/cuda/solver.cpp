@@ -48,10 +48,15 @@ cusolverDnHandle_t handle_of(const Stream& stream) {
             solver.check(solver.create(&made), "cusolverDnCreate");
             return made;
         });
+        try {
+            solver.check(solver.set_stream(handle, stream), "cusolverDnSetStream");
+        } catch (...) {
+            solver.handles.give_back(handle);
+            throw;
+        }
         stream.solver().set(handle, [](void* used) {
             library().handles.give_back(static_cast<cusolverDnHandle_t>(used));
         });
-        solver.check(solver.set_stream(handle, stream), "cusolverDnSetStream");
     }
     return static_cast<cusolverDnHandle_t>(stream.solver().get());
 }
