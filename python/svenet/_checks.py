@@ -43,10 +43,10 @@ def check_real(
         _refuse(name, owner, f"a float in the range {start}{low}, {end}", value)
 
 
-def check_count(value: Any, name: str, owner: str) -> None:
-    """A positive whole number."""
-    if not isinstance(value, Integral) or _is_bool(value) or value < 1:
-        _refuse(name, owner, "an int in the range [1, inf)", value)
+def check_count(value: Any, name: str, owner: str, low: int = 1) -> None:
+    """A whole number, positive or not below another one."""
+    if not isinstance(value, Integral) or _is_bool(value) or value < low:
+        _refuse(name, owner, f"an int in the range [{low}, inf)", value)
 
 
 def check_bool(value: Any, name: str, owner: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._checks import check_count
 from ._engine import Fold
 from ._features import Features
 
@@ -53,6 +54,8 @@ def make_folds(
     >>> [test.tolist() for _, test in make_folds(6, 2, time_ordered=True)]
     [[2, 3], [4, 5]]
     """
+    for value, name, low in ((rows, "rows", 1), (folds, "folds", 2), (seed, "seed", 0), (repeats, "repeats", 1)):
+        check_count(value, name, "make_folds", low)
     if sum([stratify is not None, groups is not None, bool(time_ordered)]) > 1:
         raise ValueError("stratify, groups and time_ordered exclude each other")
     if time_ordered and repeats != 1:

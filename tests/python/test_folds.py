@@ -98,3 +98,18 @@ def test_mistakes_are_named():
         svenet.make_folds(90, time_ordered=True, repeats=2)
     with pytest.raises(ValueError):
         svenet.make_folds(90, 1)
+
+
+@pytest.mark.parametrize("rows, folds, more, name", [
+    (60, 3.7, {}, "folds"), (60.5, 3, {}, "rows"), (60, True, {}, "folds"), ("60", 3, {}, "rows"),
+    (60, 3, {"seed": 1.5}, "seed"), (60, 3, {"seed": -1}, "seed"), (60, 3, {"seed": None}, "seed"),
+    (60, 3, {"repeats": 1.5}, "repeats"), (60, 3, {"repeats": 0}, "repeats"),
+])
+def test_numbers_of_folds_are_whole(rows, folds, more, name):
+    with pytest.raises(ValueError, match=f"The '{name}' parameter of make_folds must be an int"):
+        svenet.make_folds(rows, folds, **more)
+
+
+def test_whole_numbers_of_numpy_are_taken():
+    ours = svenet.make_folds(np.int64(60), np.uint8(3), seed=np.int32(4), repeats=np.int16(2))
+    assert rows_of(ours) == rows_of(svenet.make_folds(60, 3, seed=4, repeats=2))
