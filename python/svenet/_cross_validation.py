@@ -152,8 +152,8 @@ def cross_validate(
     l1_ratio : one mixing parameter or several; the Lasso by default
     alphas : int or array; how many, or which
     eps : the smallest alpha over the largest
-    cv : number of folds (5; contiguous rows, of two classes stratified), a splitter with ``split(X, y, groups)``, or pairs
-        of training and test rows, such as those of `make_folds`
+    cv : number of folds (5; contiguous rows, of two classes stratified), a splitter with ``split(X, y, groups)``, pairs
+        of training and test rows, such as those of `make_folds`, or the fold of each row: n_samples whole numbers
     groups : for splitters that use them; rejected if cv is not a splitter
     family : 'gaussian'; 'binomial', y 0 or 1, or shares of successes with their numbers as weights; 'poisson', y counts,
         or rates with their exposures as weights

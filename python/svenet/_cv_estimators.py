@@ -145,7 +145,8 @@ class ElasticNetCV(CrossValidated):
     precompute, copy_X, random_state, selection : accepted, and change nothing
     max_iter : int, Newton steps
     tol : float, the relative duality gap to reach
-    cv : the number of folds (5 by default), a splitter, or pairs of training and test rows
+    cv : the number of folds (5 by default), a splitter, pairs of training and test rows, or the fold of each
+        row: n_samples whole numbers
     verbose : show a progress bar
     n_jobs : int or None, threads
     positive : bool; coefficients must not be negative

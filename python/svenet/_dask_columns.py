@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import PredefinedSplit
 
 from . import _core
 from ._dask_rows import dask, is_lazy
@@ -28,13 +27,6 @@ def is_by_columns(X: Any) -> bool:
 def in_memory(values: Any) -> Any:
     """A vector of the rows for the client."""
     return values.compute() if is_lazy(values) else values
-
-
-def splitter_of(cv: Any) -> Any:
-    """What `svenet.dask` takes as cv, as scikit-learn has it: the fold of each row becomes a splitter."""
-    if is_lazy(cv) or isinstance(cv, np.ndarray) and cv.ndim == 1 or hasattr(cv, "to_numpy"):
-        return PredefinedSplit(np.asarray(in_memory(cv)))
-    return cv
 
 
 def columns_of(X: Any) -> Features:

@@ -1,8 +1,8 @@
-"""Folds from a number, a splitter like scikit-learn's, or an iterable."""
+"""Folds from a number, a splitter like scikit-learn's, an iterable, or the fold of each row."""
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from . import _core
 from ._checks import check_count
 from ._engine import Fold
 from ._features import Features
+from ._inputs import on_host
 
 
 def _check_count(samples: int, count: int) -> None:
@@ -125,16 +126,46 @@ def _rows(rows: Any, samples: int, fold: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(np.where(numbers < 0, numbers + samples, numbers))
 
 
+def fold_numbers(cv: Any) -> NDArray[Any] | None:
+    """The numbers, where cv is a vector of them, or of texts, which are none; else None."""
+    is_list = isinstance(cv, (list, tuple)) and len(cv) > 0 and all(isinstance(one, (Number, str)) for one in cv)
+    if not (is_list or hasattr(cv, "__array__") or hasattr(cv, "__dlpack__")):
+        return None
+    array = np.asarray(on_host(cv))
+    has_pairs = array.dtype == object and any(hasattr(one, "__len__") for one in array.ravel())
+    return array if array.ndim == 1 and not has_pairs else None
+
+
+def _folds_by_number(numbers: NDArray[Any], samples: int) -> list[Fold]:
+    """A fold for each number, in increasing order, which tests the rows that have it."""
+    if len(numbers) != samples:
+        raise ValueError(f"cv has {len(numbers)} numbers of folds, X has {samples} rows: each row needs one")
+    try:
+        real = numbers.astype(np.float64)
+    except (TypeError, ValueError):
+        real = np.full(samples, np.nan)
+    is_whole = np.isfinite(real) & (real == np.floor(real))
+    if not is_whole.all():
+        raise ValueError(f"cv has the fold of each row, which must be a whole number: {numbers[~is_whole][0]!s} is none")
+    names, codes = np.unique(numbers, return_inverse=True)
+    if len(names) < 2:
+        raise ValueError(f"cross-validation needs at least 2 folds, cv has all rows in fold {names[0]}")
+    return [(np.flatnonzero(codes != k), np.flatnonzero(codes == k)) for k in range(len(names))]
+
+
 def as_folds(cv: Any, X: Any, y: Any, **params: Any) -> list[Fold]:
     """Pairs of training and test rows; `params` (groups, ...) go to the splitter."""
     samples = X.shape[0]
     if cv is None:
         cv = 5
-    if params and not hasattr(cv, "split"):
+    numbers = fold_numbers(cv)
+    if params and (numbers is not None or not hasattr(cv, "split")):
         given = " and ".join(sorted(params))
         raise ValueError(f"{given} cannot be used: cv is no splitter that takes them, such as GroupKFold")
     if isinstance(cv, Integral):
         return contiguous_folds(samples, int(cv))
+    if numbers is not None:
+        return _folds_by_number(numbers, samples)
     if hasattr(cv, "split") and not isinstance(cv, str):
         # Splitters count rows, and do not know an X that is no array.
         rows = np.broadcast_to(0.0, (samples, 1)) if isinstance(X, Features) else X

@@ -12,7 +12,7 @@ from ._checks import check_choice, check_count, check_gammas, check_real
 from ._cross_validation import cross_validate_grid
 from ._cv_results import CrossValidation, CvCurve
 from ._engine import Design, Folds
-from ._folds import as_folds
+from ._folds import as_folds, fold_numbers
 from ._inputs import FloatArray
 from ._logistic import LogisticModel
 from ._progress import reporting
@@ -47,7 +47,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
     ----------
     Cs : the number of Cs, evenly spaced on the log scale from 1e-4 to 1e4, or the Cs
     l1_ratios : the mixing parameters of which the best is taken; (0,), no L1 penalty, by default
-    cv : the number of folds (5 by default, stratified), a splitter, or pairs of training and test rows
+    cv : the number of folds (5 by default, stratified), a splitter, pairs of training and test rows, or the fold of each
+        row: n_samples whole numbers
     scoring : 'neg_log_loss', scikit-learn's default from 1.11; 'accuracy', which None means too; or 'roc_auc'. Rows count
         by their weights, with those of their classes
     choose : 'min' for the best score, as in scikit-learn, or '1se', of two classes, for the least C within one standard
@@ -197,7 +198,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         if self.choose == "1se" and len(targets) > 1:
             raise ValueError(f"choose='1se' is for two classes; there are {len(self.classes_)} classes.")
         design = self._binomial(X, weights, offset, bool((self._costs() < np.inf).any()))
-        rows = as_folds(check_cv(self.cv, y, classifier=True), X, y, **split_params)
+        cv = self.cv if fold_numbers(self.cv) is not None else check_cv(self.cv, y, classifier=True)
+        rows = as_folds(cv, X, y, **split_params)
         gammas = check_gammas(self.relax, self.gamma, type(self).__name__)
         folds = Folds(rows, SCORES[self.scoring][0], "penalty", gammas)
         self.Cs_, ratios = self._costs(), self._ratios()

@@ -23,7 +23,8 @@ class PoissonRegressorCV(PoissonModel, CrossValidated):
     eps : the smallest alpha of the automatic grid over the largest
     alphas : the number of alphas in that grid, or the alphas
     measure : what folds are judged by: 'deviance', 'mse' or 'mae' of the means, as in cv.glmnet
-    cv : the number of folds (5 by default), a splitter, or pairs of training and test rows
+    cv : the number of folds (5 by default), a splitter, pairs of training and test rows, or the fold of each
+        row: n_samples whole numbers
     choose : 'min' for the alpha of least error, or '1se' for the largest alpha within one standard error of it
     relax, gamma : as in ElasticNetCV
     verbose : show a progress bar

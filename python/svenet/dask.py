@@ -29,7 +29,7 @@ from ._checks import check_choice, check_factors, check_gammas, check_real
 from ._cross_validation import cross_validate_grid
 from ._cv_estimators import ElasticNetCV as RowsElasticNetCV
 from ._cv_estimators import LassoCV as RowsLassoCV
-from ._dask_columns import columns_of, in_memory, is_by_columns, splitter_of
+from ._dask_columns import columns_of, in_memory, is_by_columns
 from ._dask_logistic import Classes, Penalties, Point, both_classes, chosen_classes, classes_of, newton, sums_at
 from ._dask_rows import Rows, column_names, fold_of_rows, is_lazy, linear_predictor, sum_up
 from ._elastic_net import ElasticNet as RowsElasticNet
@@ -193,7 +193,7 @@ class _CrossValidated(_Regressor):
         return self
 
     def _splitter(self: Any) -> Any:
-        return splitter_of(self.cv)
+        return in_memory(self.cv)
 
 
 class ElasticNetCV(_CrossValidated, RowsElasticNetCV):  # type: ignore[misc]

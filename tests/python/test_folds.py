@@ -1,6 +1,7 @@
 """Folds of our own, and what they say of the rows they do not train on."""
 import numpy as np
 import pytest
+from sklearn import clone, config_context
 from sklearn.model_selection import TimeSeriesSplit
 
 import svenet
@@ -113,3 +114,58 @@ def test_numbers_of_folds_are_whole(rows, folds, more, name):
 def test_whole_numbers_of_numpy_are_taken():
     ours = svenet.make_folds(np.int64(60), np.uint8(3), seed=np.int32(4), repeats=np.int16(2))
     assert rows_of(ours) == rows_of(svenet.make_folds(60, 3, seed=4, repeats=2))
+
+
+FOLD_OF_ROW = np.random.default_rng(2).permutation(np.arange(90) % 4) * 3 - 2
+BY_NUMBER = [(np.flatnonzero(FOLD_OF_ROW != k), np.flatnonzero(FOLD_OF_ROW == k)) for k in (-2, 1, 4, 7)]
+
+
+@pytest.mark.parametrize("form", [
+    lambda folds: folds, list, lambda folds: folds.astype(float), lambda folds: folds.astype(object),
+    lambda folds: pytest.importorskip("pandas").Series(folds, index=np.arange(90)[::-1]),
+])
+def test_a_vector_has_the_fold_of_each_row(form):
+    X, y = make_rows("gaussian")
+    ours = svenet.cross_validate(X, y, alphas=6, cv=form(FOLD_OF_ROW))
+    expected = svenet.cross_validate(X, y, alphas=6, cv=BY_NUMBER)
+    np.testing.assert_array_equal(ours.best_curve.fold_errors, expected.best_curve.fold_errors)
+
+
+@pytest.mark.parametrize("family, estimator", [
+    ("gaussian", svenet.LassoCV(alphas=5)), ("gaussian", svenet.ElasticNetCV(alphas=5)),
+    ("poisson", svenet.PoissonRegressorCV(alphas=5)), ("binomial", svenet.LogisticRegressionCV(Cs=5)),
+])
+@pytest.mark.parametrize("is_routed", [False, True])
+def test_estimators_take_the_fold_of_each_row(family, estimator, is_routed):
+    X, y = make_rows(family)
+    ours, expected = (clone(estimator).set_params(cv=cv) for cv in (FOLD_OF_ROW, BY_NUMBER))
+    assert repr(ours)
+    with config_context(enable_metadata_routing=is_routed):
+        ours.fit(X, y)
+        expected.fit(X, y)
+    for one, other in zip(ours.cross_validation_.curves, expected.cross_validation_.curves, strict=True):
+        np.testing.assert_array_equal(one.fold_errors, other.fold_errors)
+    np.testing.assert_array_equal(ours.coef_, expected.coef_)
+
+
+def test_sessions_and_two_classes_take_the_fold_of_each_row():
+    X, y = make_rows("binomial")
+    ours = svenet.cross_validate(X, y, family="binomial", alphas=4, cv=FOLD_OF_ROW)
+    again = svenet.Session(X, y, family="binomial").cv(alphas=4, cv=FOLD_OF_ROW)
+    assert ours.best_curve.fold_errors.shape == again.best_curve.fold_errors.shape == (4, 4)
+
+
+@pytest.mark.parametrize("cv, message", [
+    (FOLD_OF_ROW[:80], "cv has 80 numbers of folds, X has 90 rows"),
+    ([0, 1, 2], "cv has 3 numbers of folds"),
+    (FOLD_OF_ROW + 0.5, "must be a whole number: -?[0-9]+.5 is none"),
+    (np.where(FOLD_OF_ROW > 0, FOLD_OF_ROW, np.nan), "must be a whole number: nan is none"),
+    (np.array(["a", "b", "c"] * 30), "must be a whole number: a is none"),
+    (np.zeros(90, dtype=int), "at least 2 folds, cv has all rows in fold 0"),
+])
+def test_mistakes_in_the_folds_of_rows_are_named(cv, message):
+    X, y = make_rows("binomial")
+    for call in (lambda: svenet.cross_validate(X, y, cv=cv), lambda: svenet.LassoCV(cv=cv).fit(X, y),
+                 lambda: svenet.LogisticRegressionCV(Cs=2, cv=cv).fit(X, y)):
+        with pytest.raises(ValueError, match=message):
+            call()
