@@ -226,7 +226,14 @@ class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
         return self._linear(X, offset)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination of the predictions, as in scikit-learn."""
+        """The coefficient of determination of the predictions, as in scikit-learn.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,) or (n_samples, n_targets)
+        sample_weight : array of shape (n_samples,); None: all one
+        """
         weights = None if sample_weight is None else on_host(sample_weight)
         return float(super().score(X, on_host(y), weights))
 

@@ -105,7 +105,13 @@ class CvCurve:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """The results of `cross_validate`: a curve for each l1_ratio, and the choices."""
+    """The results of `cross_validate`: a curve for each l1_ratio, and the choices.
+
+    Attributes
+    ----------
+    curves : the errors of each l1_ratio along its alphas, with the path on all rows
+    family : 'gaussian', 'binomial' or 'poisson', as it was given
+    """
 
     curves: tuple[CvCurve, ...]
     family: str = "gaussian"

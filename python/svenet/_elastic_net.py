@@ -29,15 +29,15 @@ class ElasticNet(MultiOutputMixin, LinearRegressor):  # type: ignore[misc]
         + 0.5 * alpha * (1 - l1_ratio) * ||w||^2_2
 
     Parameters, attributes and defaults are those of ``sklearn.linear_model.ElasticNet``, but for
-    ``tol``, which is a true relative duality gap and defaults to 1e-10. ``precompute``, ``copy_X``,
-    ``random_state`` and ``selection`` are accepted and change nothing: X is never written to, and the
-    answer is exact in any case.
+    ``tol``, which is a true relative duality gap and defaults to 1e-10.
 
     Parameters
     ----------
     alpha : float, the weight of both penalties; 0 is ordinary least squares
     l1_ratio : float in [0, 1]; 1 is the Lasso, 0 ridge regression
     fit_intercept : bool
+    precompute, copy_X, random_state, selection : accepted, and change nothing: X is never written to, and the answer is
+        exact in any case
     max_iter : int, Newton steps
     tol : float, the relative duality gap to reach
     warm_start : bool; a fit begins where the last one ended, and what was worked out from X is kept, where X is

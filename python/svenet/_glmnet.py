@@ -25,15 +25,26 @@ LEAST_ALPHA, LEAST_RATIO = 1e-3, 1e-6
 class Glmnet:
     """The fields of R's glmnet object; a dot in a name there is an underscore here.
 
-    a0 : intercepts; beta : coefficients, features x lambdas, sparse; lambda_ : decreasing;
-    dev_ratio : share of the deviance explained; nulldev : deviance without features; df : numbers of
-    non-zero coefficients; npasses : Newton steps in all; jerr : 0; dim : shape of beta; nobs : rows;
-    offset : whether there was one; family : as it was given; classnames : of a binomial response, the two values that y
-    has, the second of which is fitted, or none.
-    relaxed : of relax=True, the refits without penalties, likewise.
-    Beyond glmnet: gap, the relative duality gaps, status, as ElasticNet's status_ at each lambda, and left_out, as
-    its left_out_; refit, of relax=True, how the refit at each lambda came out: 'done', or 'dependent' or 'separated' where
-    there is none and ``relaxed`` has the penalised solution.
+    Attributes
+    ----------
+    a0 : intercepts
+    beta : coefficients, features x lambdas, sparse
+    lambda_ : decreasing
+    dev_ratio : share of the deviance explained
+    nulldev : deviance without features
+    df : numbers of non-zero coefficients
+    npasses : Newton steps in all
+    jerr : 0
+    dim : shape of beta
+    nobs : rows
+    alpha : the mixing parameter, as it was given
+    offset : whether there was one
+    family : as it was given
+    classnames : of a binomial response, the two values that y has, the second of which is fitted, or none
+    relaxed : of relax=True, the refits without penalties, likewise
+    gap, status, left_out : beyond glmnet: the relative duality gaps, ElasticNet's status_ at each lambda, and its left_out_
+    refit : beyond glmnet, of relax=True: how the refit at each lambda came out: 'done', or 'dependent' or 'separated' where
+        there is none and ``relaxed`` has the penalised solution
     """
 
     a0: FloatArray
@@ -61,9 +72,13 @@ class Glmnet:
         return f"Glmnet(alpha={self.alpha:g}, {len(self.lambda_)} lambdas, {self.dim[0]} features, %Dev up to {share})"
 
     def coef(self, s: Any = None, gamma: float = 1.0) -> FloatArray:
-        """Intercept and coefficients, (1 + features) x settings, at the lambdas `s`, between the
-        fitted ones by linear interpolation, as in R's coef(); at all of them if s is None. Of relaxed fits the share
-        gamma of these and 1 - gamma of the refits."""
+        """Intercept and coefficients, (1 + features) x settings, as R's coef().
+
+        Parameters
+        ----------
+        s : the lambdas, between the fitted ones by linear interpolation; None: all that were fitted
+        gamma : of relaxed fits, the share of the penalised solution, beside 1 - gamma of the refit
+        """
         check_real(gamma, "gamma", "coef", high=1.0)
         if gamma < 1 and self.relaxed is None:
             raise ValueError("gamma is for relaxed fits: ask for glmnet(relax=True)")
@@ -214,8 +229,8 @@ def glmnet(
     Parameters
     ----------
     x, y, family, weights, offset, alpha, nlambda, lambda_min_ratio, lambda_, standardize, intercept, thresh,
-    exclude (from zero), penalty_factor, lower_limits, upper_limits, maxit, trace_it : as in glmnet, with
-        underscores for dots
+    penalty_factor, lower_limits, upper_limits, maxit, trace_it : as in glmnet, with underscores for dots
+    exclude : as in glmnet, but counted from zero
     n_jobs : threads
     device : as in ElasticNet
     relax : refit the features of every solution without penalties, as in glmnet; ``relaxed`` has the refits, and gamma

@@ -84,12 +84,24 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
 
     def decision_function(self, X: Any, offset: Any = None) -> FloatArray:
         """The log odds of the second class, plus the offset of the rows; with more than two classes, those of each
-        against the rest, a column each."""
+        against the rest, a column each.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
+        """
         scores = self._linear(X, offset)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """The class of each sample: the one of the largest probability."""
+        """The class of each sample: the one of the largest probability.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
+        """
         scores = self.decision_function(X, offset)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         predicted: NDArray[Any] = self.classes_[codes]
@@ -97,14 +109,26 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
 
     def predict_proba(self, X: Any, offset: Any = None) -> FloatArray:
         """The probability of each class, in the order of ``classes_``; with more than two, the probabilities against
-        the rest, divided by their sum."""
+        the rest, divided by their sum.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
+        """
         scores = self.decision_function(X, offset)
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
         return np.exp(_shares(scores))
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> FloatArray:
-        """The logarithms of those, without the loss of small ones."""
+        """The logarithms of the probabilities, without the loss of small ones.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
+        """
         scores = self.decision_function(X, offset)
         if scores.ndim == 1:
             return np.column_stack([log_expit(-scores), log_expit(scores)])

@@ -155,8 +155,7 @@ def enet_path(
     """Solve the elastic net, without an intercept, for many alphas.
 
     Arguments and results are those of ``sklearn.linear_model.enet_path``; y is one column. ``tol``
-    (default 1e-10) is the relative duality gap. ``precompute``, ``Xy``, ``copy_X``, ``coef_init`` and
-    ``check_input`` are accepted and change nothing: the answer is exact without them.
+    (default 1e-10) is the relative duality gap.
 
     Parameters
     ----------
@@ -166,6 +165,7 @@ def enet_path(
     eps : the smallest alpha over the largest
     alphas : int or array; how many, or which
     n_alphas : how many, as in older scikit-learn
+    precompute, Xy, copy_X, coef_init, check_input : accepted, and change nothing: the answer is exact without them
     positive : coefficients must not be negative
     verbose : show a progress bar
     return_n_iter : return the Newton steps too

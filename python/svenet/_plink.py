@@ -19,11 +19,20 @@ class Genotypes(Features):
 
     An entry is the number of counted alleles; a missing one takes the mean of its variant. ``X @ coefs`` and
     ``predict`` take it too; there is no array.
+
+    Attributes
+    ----------
+    matrix : the library's view of the file, which keeps it mapped
+    shape : the numbers of people and of features
+    dtype : float64, the type of products
+    feature_names : of the variants, then of the covariates
+    row_names : of the people
+    alleles : of each variant the two alleles, counted and other
     """
 
     feature_names: list[str]
     row_names: list[str]
-    alleles: list[tuple[str, str]]  # of each variant: counted, other
+    alleles: list[tuple[str, str]]
 
     def __repr__(self) -> str:
         return f"Genotypes({self.shape[0]} people, {self.shape[1]} features)"
@@ -31,12 +40,20 @@ class Genotypes(Features):
 
 @dataclass(frozen=True)
 class Plink:
-    """What `read_plink` found: X and y as the estimators take them, and the names of both sides."""
+    """What `read_plink` found: X and y as the estimators take them, and the names of both sides.
+
+    Attributes
+    ----------
+    X : the genotypes, then the covariates
+    y : the phenotypes; None where none were asked for
+    n_covariates : how many columns of X come after the variants
+    remarks : sentences about people that one file has and another has not
+    """
 
     X: Genotypes
-    y: FloatArray | None  # the phenotypes; None where none were asked for
-    n_covariates: int  # columns of X after the variants
-    remarks: list[str]  # people that one file has and another has not
+    y: FloatArray | None
+    n_covariates: int
+    remarks: list[str]
 
     @property
     def feature_names(self) -> list[str]:

@@ -38,7 +38,15 @@ class PoissonModel(RegressorMixin, LinearModel):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """D^2, the share of the deviance that the predictions explain, as in scikit-learn: 1 - deviance / deviance of
-        the mean of y. With an offset, the latter has the offset and the best intercept."""
+        the mean of y. With an offset, the latter has the offset and the best intercept.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,), counts, or rates with their exposures as weights
+        sample_weight : array of shape (n_samples,); None: all one
+        offset : array of shape (n_samples,), the known part of the exponent of these rows; None: nothing
+        """
         eta = self._linear(X, offset)
         target = as_vector(y, "y")
         if len(target) != len(eta):

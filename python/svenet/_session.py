@@ -36,7 +36,22 @@ from ._warnings import warn_if_left_out, warn_if_short
 
 @dataclass(frozen=True)
 class SessionFit:
-    """One fit of a session; names as ElasticNet's attributes, without their underscores."""
+    """One fit of a session; names as ElasticNet's attributes, without their underscores.
+
+    Attributes
+    ----------
+    coef : array of shape (n_features,)
+    intercept : float, 0 where none is fitted
+    dual_gap : an upper bound on the distance of the objective from its optimum
+    relative_gap : the gap that was compared with tol
+    status : 'optimal', 'not_unique' or 'iteration_limit'
+    n_iter : Newton steps
+    support_certificate : how many features are proven selected, proven zero, undecided, left out
+    lambda1, lambda2 : the penalties, as in ElasticNet
+    t : the L1 norm of the coefficients
+    deviance, null_deviance : of the model, and without any feature
+    family : 'gaussian', 'binomial' or 'poisson'
+    """
 
     coef: FloatArray
     intercept: float
@@ -49,7 +64,7 @@ class SessionFit:
     lambda2: float
     t: float
     deviance: float
-    null_deviance: float  # without any feature
+    null_deviance: float
     family: str
 
     def __repr__(self) -> str:

@@ -89,11 +89,23 @@ class _Distributed:
 
 class _Regressor(_Distributed):
     def predict(self, X: Any, offset: Any = None) -> Any:
-        """X coef_ + intercept_, plus the offset: a dask array in the blocks of X, or of NumPy for an X in memory."""
+        """X coef_ + intercept_, plus the offset: a dask array in the blocks of X, or of NumPy for an X in memory.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        offset : dask vector, or array in memory, of n_samples entries: the known part of y; None: nothing
+        """
         return self._lazy(X, offset) if is_lazy(X) else super().predict(X, offset)  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination of the predictions, from sums on the cluster."""
+        """The coefficient of determination of the predictions, from sums on the cluster.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        y, sample_weight : dask vectors, or arrays in memory, of n_samples entries
+        """
         if not is_lazy(X):
             return float(super().score(X, y, sample_weight))  # type: ignore[misc]
         rows = self._rows(X)
@@ -266,21 +278,45 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
         return self
 
     def decision_function(self, X: Any, offset: Any = None) -> Any:
-        """The log odds of the second class, plus the offset: a dask array in the blocks of X, or of NumPy."""
+        """The log odds of the second class, plus the offset: a dask array in the blocks of X, or of NumPy.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        offset : dask vector, or array in memory, of n_samples entries: the known part of the log odds; None: nothing
+        """
         return self._lazy(X, offset) if is_lazy(X) else super().decision_function(X, offset)
 
     def predict(self, X: Any, offset: Any = None) -> Any:
-        """The class of each sample: a dask array, or of NumPy."""
+        """The class of each sample: a dask array, or of NumPy.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        offset : dask vector, or array in memory, of n_samples entries: the known part of the log odds; None: nothing
+        """
         if not is_lazy(X):
             return super().predict(X, offset)
         return self.decision_function(X, offset).map_blocks(chosen_classes, self.classes_, dtype=self.classes_.dtype)
 
     def predict_proba(self, X: Any, offset: Any = None) -> Any:
-        """The probability of each class: a dask array of two columns, or of NumPy."""
+        """The probability of each class: a dask array of two columns, or of NumPy.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        offset : dask vector, or array in memory, of n_samples entries: the known part of the log odds; None: nothing
+        """
         return self._columns(X, offset, expit) if is_lazy(X) else super().predict_proba(X, offset)
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> Any:
-        """The logarithms of those, without the loss of small ones."""
+        """The logarithms of the probabilities, without the loss of small ones.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        offset : dask vector, or array in memory, of n_samples entries: the known part of the log odds; None: nothing
+        """
         return self._columns(X, offset, log_expit) if is_lazy(X) else super().predict_log_proba(X, offset)
 
     def _columns(self, X: Any, offset: Any, of_odds: Any) -> Any:
@@ -290,7 +326,13 @@ class LogisticRegression(_Distributed, RowsLogisticRegression):  # type: ignore[
         )
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of the rows whose class is predicted."""
+        """The share of the rows whose class is predicted.
+
+        Parameters
+        ----------
+        X : dask array or dataframe, or array in memory, of shape (n_samples, n_features)
+        y, sample_weight : dask vectors, or arrays in memory, of n_samples entries
+        """
         if not is_lazy(X):
             return float(super().score(X, y, sample_weight))
         rows = self._rows(X)

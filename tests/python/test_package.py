@@ -1,5 +1,6 @@
 """The package as it is installed: what it is made of, what it needs, how fast it loads."""
 
+import importlib
 import importlib.metadata
 import inspect
 import os
@@ -44,27 +45,53 @@ def test_every_public_name_is_there_and_documented():
         svenet.Elastic
 
 
-def documented(value):
-    """What can be called, with the docstring that must name its parameters."""
+def described(text):
+    """The names in the sections Parameters and Attributes of a docstring: entries are 'a, b : what they are'."""
+    names = set()
+    for section in re.findall(r"^(?:Parameters|Attributes)\n-+\n(.*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE):
+        heads = "\n".join(line for line in section.splitlines() if not line.startswith(" "))
+        for head in re.findall(r"^([^:]*?) :", heads, re.MULTILINE):
+            names |= {name.strip(" *\n") for name in head.split(",")}
+    return names
+
+
+def callables(value):
+    """What can be called, with the docstring that must name its parameters; scikit-learn documents its own methods."""
     if inspect.isfunction(value):
         return [(value, value)]
-    methods = [
-        (getattr(value, name), getattr(value, name))
-        for name, kind in vars(value).items()
-        if not name.startswith("_") and (inspect.isfunction(kind) or isinstance(kind, (classmethod, staticmethod)))
+    ours = [kind for kind in value.__mro__ if kind.__module__.startswith("svenet")]
+    methods = {
+        name
+        for kind in ours
+        for name, member in vars(kind).items()
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, (classmethod, staticmethod)))
+    }
+    own = [(value, value)] if "__init__" in vars(value) else []
+    return own + [(getattr(value, name), getattr(value, name)) for name in sorted(methods)]
+
+
+def missing(value):
+    """Parameters, and the fields of dataclasses, that docstrings lack."""
+    return [
+        f"{owner.__qualname__}: {parameter}"
+        for function, owner in callables(value)
+        for parameter in inspect.signature(function).parameters
+        if parameter not in {"self", "cls"} | described(inspect.getdoc(owner) or "")
     ]
-    own = [(value.__init__, value)] if "__init__" in vars(value) and not hasattr(value, "__dataclass_fields__") else []
-    return own + methods
 
 
 @pytest.mark.parametrize("name", [name for name in svenet.__all__ if name != "__version__"])
 def test_every_parameter_is_in_the_docstring(name):
-    # what others have named, such as the function behind `path`, is documented where it is
-    for function, owner in documented(getattr(svenet, name)):
-        text = inspect.getdoc(owner) or ""
-        for parameter in inspect.signature(function).parameters:
-            if parameter not in ("self", "cls"):
-                assert re.search(rf"\b{parameter}\b", text), f"{getattr(owner, '__qualname__', owner)}: {parameter}"
+    assert missing(getattr(svenet, name)) == []
+
+
+@pytest.mark.parametrize("module", ["dask", "spark"])
+def test_every_parameter_of_the_clusters_is_in_the_docstring(module):
+    needed = {"dask": ["dask.array"], "spark": ["pyspark", "pyarrow"]}[module]
+    for name in needed:
+        pytest.importorskip(name)
+    public = importlib.import_module(f"svenet.{module}")
+    assert [gap for name in public.__all__ for gap in missing(getattr(public, name))] == []
 
 
 def test_functions_need_no_scikit_learn():
