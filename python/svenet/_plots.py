@@ -115,6 +115,16 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
     return ax
 
 
+def _result_of(model: Any) -> Any:
+    """The cross-validation of a fitted estimator, or itself."""
+    result = getattr(model, "cross_validation_", model)
+    if not hasattr(result, "best_curve"):
+        raise TypeError(
+            f"model must come from cross_validate, or be a fitted CV estimator of ours, not {_described(model)}"
+        )
+    return result
+
+
 def plot_cv(model: Any, *, ax: Any = None) -> Any:
     """The mean error along the path, in what the folds were judged by, plus and minus one standard error, and the two choices.
 
@@ -137,12 +147,7 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     >>> plot_cv(cross_validate(X, X[:, 0], alphas=20)).get_ylabel()
     'mean squared error'
     """
-    result = getattr(model, "cross_validation_", model)
-    if not hasattr(result, "best_curve"):
-        raise TypeError(
-            f"model must come from cross_validate, or be a fitted CV estimator of ours, not {_described(model)}"
-        )
-    curve = result.best_curve
+    curve = _result_of(model).best_curve
     ax = _axes(ax)
     x = -np.log(curve.alphas)
     ax.errorbar(
@@ -191,9 +196,13 @@ class PathDisplay(_Display):
     """
 
     def __init__(self, path: Any, *, names: Any = None) -> None:
-        _path_of(path)
+        settings, coefs, name, _ = _path_of(path)
         self.path = path
         self.names = names
+        self._size = f"{len(settings)} {'budgets' if name == 't' else name + 's'}, {len(coefs)} features"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._size})"
 
     def plot(self, ax: Any = None, *, xvar: str = "lambda", label: int = 0) -> PathDisplay:
         """Draw it.
@@ -243,7 +252,12 @@ class CvDisplay(_Display):
     """
 
     def __init__(self, model: Any) -> None:
+        curve = _result_of(model).best_curve
         self.model = model
+        self._size = f"{len(curve.alphas)} alphas, {MEASURE_NAMES[curve.measure]}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._size})"
 
     def plot(self, ax: Any = None) -> CvDisplay:
         """Draw it.

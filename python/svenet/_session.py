@@ -169,6 +169,12 @@ class Session:
         response = np.empty(0) if y is None else as_vector(y, "y")
         self._solver = Solver(design, response, Controls(tol, max_iter, n_jobs, None, device))
         self._has_warned = False
+        self._shape = features.shape
+
+    def __repr__(self) -> str:
+        family = self._solver.design.family
+        more = "" if family == "gaussian" else f", family={family!r}"
+        return f"{type(self).__name__}({self._shape[0]} rows, {self._shape[1]} features{more})"
 
     def set_response(self, y: Any) -> None:
         """Another y for the same rows; the offset stays.

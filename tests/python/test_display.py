@@ -79,6 +79,22 @@ def test_results_are_shown_on_a_line(tall):
         assert text.startswith(type(result).__name__ + "(") and len(text) <= 120 and "\n" not in text, text
 
 
+def test_sessions_and_displays_are_shown_on_a_line(tall):
+    y = tall.y > np.median(tall.y)
+    model = svenet.LassoCV(alphas=20).fit(tall.X, tall.y)
+    for shown, text in [
+        (svenet.Session(tall.X, tall.y), "Session(80 rows, 12 features)"),
+        (svenet.Session(svenet.statistics(tall.X, tall.y)), "Session(80 rows, 12 features)"),
+        (svenet.Session(tall.X, y, family="binomial"), "Session(80 rows, 12 features, family='binomial')"),
+        (svenet.PathDisplay(model), "PathDisplay(20 alphas, 12 features)"),
+        (svenet.PathDisplay(svenet.budget_path(tall.X, tall.y, ts=5)), "PathDisplay(5 budgets, 12 features)"),
+        (svenet.CvDisplay(model), "CvDisplay(20 alphas, mean squared error)"),
+    ]:
+        assert repr(shown) == text
+    with pytest.raises(TypeError, match="not a LassoCV that is not fitted"):
+        svenet.CvDisplay(svenet.LassoCV())
+
+
 def test_html_tells_the_fit(tall):
     pandas = pytest.importorskip("pandas")
     model = svenet.LassoCV(alphas=20)
