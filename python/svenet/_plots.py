@@ -33,15 +33,29 @@ def _counts_above(ax: Any, x: Any, counts: Any) -> None:
     upper.set_xlabel("features selected")
 
 
+def _tried(model: Any, alphas: Any) -> tuple[Any, str]:
+    """What a fitted CV estimator was asked to try along its path, and its name: Cs rise where alphas fall."""
+    return (np.sort(model.Cs_), "C") if hasattr(model, "Cs_") else (alphas, "alpha")
+
+
+def _positions(settings: Any, name: str) -> tuple[Any, str]:
+    """Along the axis, with its label: fits are less penalised to the right."""
+    if name == "t":
+        return settings, "budget t"
+    with np.errstate(divide="ignore"):
+        return (np.log(settings), "log(C)") if name == "C" else (-np.log(settings), f"-log({name})")
+
+
 def _is_path(path: Any) -> bool:
     return isinstance(path, tuple) and len(path) >= 2 and np.ndim(path[0]) == 1 and np.ndim(path[1]) == 2
 
 
 def _path_of(path: Any) -> tuple[Any, Any, str, Any]:
-    """Penalties or budgets, coefficients (features x settings), their name, names of features."""
+    """Penalties, Cs or budgets, coefficients (features x settings), their name, names of features."""
     if hasattr(getattr(path, "cross_validation_", None), "best_curve"):
         result = path.cross_validation_
-        return result.alphas, result.coef_path.toarray(), "alpha", getattr(path, "feature_names_in_", None)
+        settings, name = _tried(path, result.alphas)
+        return settings, result.coef_path.toarray(), name, getattr(path, "feature_names_in_", None)
     if hasattr(path, "best_curve"):
         return path.alphas, path.coef_path.toarray(), "alpha", None
     if hasattr(path, "beta"):
@@ -70,9 +84,10 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
 
     Parameters
     ----------
-    path : the result of enet_path, lasso_path, budget_path, glmnet or cross_validate, or a fitted
-        ElasticNetCV or LassoCV
-    xvar : 'lambda' for -log of the penalty, as in glmnet, or the budget of budget_path; 'norm' for the L1 norm
+    path : the result of enet_path, lasso_path, budget_path, glmnet or cross_validate, or a fitted CV estimator:
+        ElasticNetCV, LassoCV, LogisticRegressionCV of two classes, PoissonRegressorCV
+    xvar : 'lambda' for -log of the penalty, as in glmnet, log(C) of LogisticRegressionCV, or the budget of budget_path;
+        'norm' for the L1 norm
     label : the number of features to name, the largest ones at the end of the path
     names : names of the features
     ax : matplotlib Axes to draw on
@@ -92,17 +107,14 @@ def plot_path(path: Any, *, xvar: str = "lambda", label: int = 0, names: Any = N
     """
     if xvar not in ("lambda", "norm"):
         raise ValueError(f"xvar must be 'lambda' or 'norm', not {xvar!r}")
-    penalties, coefs, penalty, known = _path_of(path)
+    settings, coefs, setting, known = _path_of(path)
     if names is None:
         names = known
     ax = _axes(ax)
     if xvar == "norm":
         x, text = np.abs(coefs).sum(axis=0), "L1 norm"
-    elif penalty == "t":
-        x, text = penalties, "budget t"
     else:
-        with np.errstate(divide="ignore"):
-            x, text = -np.log(penalties), f"-log({penalty})"
+        x, text = _positions(settings, setting)
     ever = np.flatnonzero(np.any(coefs != 0, axis=1))
     for j in ever:
         ax.plot(x, coefs[j], linewidth=1)
@@ -128,6 +140,8 @@ def _result_of(model: Any) -> Any:
 def plot_cv(model: Any, *, ax: Any = None) -> Any:
     """The mean error along the path, in what the folds were judged by, plus and minus one standard error, and the two choices.
 
+    Fits are less penalised to the right: the axis is -log(alpha), and log(C) of LogisticRegressionCV.
+
     Parameters
     ----------
     model : the result of cross_validate, or a fitted CV estimator: ElasticNetCV, LassoCV, LogisticRegressionCV of two
@@ -149,13 +163,13 @@ def plot_cv(model: Any, *, ax: Any = None) -> Any:
     """
     curve = _result_of(model).best_curve
     ax = _axes(ax)
-    x = -np.log(curve.alphas)
+    x, text = _positions(*_tried(model, curve.alphas))
     ax.errorbar(
         x, curve.mean, yerr=curve.standard_error, fmt="o", color="tab:red", ecolor="0.7", markersize=3, capsize=2
     )
     for position, style in ((curve.best, "--"), (curve.one_standard_error, ":")):
         ax.axvline(x[position], color="0.3", linestyle=style, linewidth=1)
-    ax.set_xlabel("-log(alpha)")
+    ax.set_xlabel(text)
     ax.set_ylabel(MEASURE_NAMES[curve.measure])
     _counts_above(ax, x, np.diff(curve.solutions.coefs.indptr))
     return ax
@@ -254,7 +268,7 @@ class CvDisplay(_Display):
     def __init__(self, model: Any) -> None:
         curve = _result_of(model).best_curve
         self.model = model
-        self._size = f"{len(curve.alphas)} alphas, {MEASURE_NAMES[curve.measure]}"
+        self._size = f"{len(curve.alphas)} {_tried(model, curve.alphas)[1]}s, {MEASURE_NAMES[curve.measure]}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._size})"

@@ -147,3 +147,25 @@ def test_plots_say_what_folds_are_judged_by(tall, measure, label):
     with pytest.raises(TypeError, match="more than two classes: draw one of its cross_validation_"):
         svenet.plot_cv(several)
     assert svenet.plot_path(several.cross_validation_[0]) is not None
+
+
+def test_the_axis_of_logistic_regression_is_that_of_its_parameter(tall):
+    y = tall.y > np.median(tall.y)
+    Cs = [10.0, 0.01, 1.0, 0.1]
+    model = svenet.LogisticRegressionCV(Cs=Cs, l1_ratios=[1.0]).fit(tall.X, y, sample_weight=tall.w)
+    path, errors = svenet.PathDisplay.from_estimator(model), svenet.CvDisplay.from_estimator(model)
+    assert repr(path) == "PathDisplay(4 Cs, 12 features)" and repr(errors) == "CvDisplay(4 Cs, deviance)"
+    assert path.ax_.get_xlabel() == errors.ax_.get_xlabel() == "log(C)"
+    for line in path.ax_.get_lines()[:-1]:
+        np.testing.assert_array_equal(line.get_xdata(), np.log(np.sort(Cs)))
+    drawn = errors.ax_.containers[0].lines[0]
+    np.testing.assert_array_equal(drawn.get_xdata(), np.log(np.sort(Cs)))
+    np.testing.assert_allclose(drawn.get_ydata()[np.searchsorted(np.sort(Cs), model.C_)], min(drawn.get_ydata()))
+    marks = [line.get_xdata()[0] for line in errors.ax_.get_lines() if len(line.get_xdata()) == 2]
+    assert marks == [np.log(model.C_), np.log(model.C_1se_)]
+    # at a C, what a fit with that C has
+    at_one = svenet.LogisticRegression(C=1.0, l1_ratio=1.0).fit(tall.X, y, sample_weight=tall.w).coef_[0]
+    shown = [line.get_ydata()[2] for line in path.ax_.get_lines()[:-1]]
+    selected = np.any(model.cross_validation_.coef_path.toarray() != 0, axis=1)
+    np.testing.assert_allclose(shown, at_one[selected], atol=1e-6)
+    assert svenet.plot_cv(model.cross_validation_).get_xlabel() == "-log(alpha)"
