@@ -14,7 +14,7 @@ try:
     import dask as dask
     import dask.array as da
 except ImportError as error:
-    raise ImportError("svenet.dask needs dask, which comes with: pip install 'svenet[dask]'") from error
+    raise ImportError("svenet.dask needs dask: pip install 'dask[array,dataframe]' distributed") from error
 
 from ._folds import as_folds, fold_ends
 from ._inputs import FloatArray, as_features, as_vector, times

@@ -20,8 +20,10 @@ MEASURE_NAMES = {
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    import matplotlib.pyplot as plt
-
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("plots of svenet need matplotlib: pip install matplotlib") from error
     return plt.subplots()[1]
 
 

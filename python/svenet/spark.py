@@ -19,7 +19,7 @@ try:
     from pyspark import TaskContext
     from pyspark.sql import functions
 except ImportError as error:
-    raise ImportError("svenet.spark needs pyspark and pyarrow, which come with: pip install 'svenet[spark]'") from error
+    raise ImportError("svenet.spark needs pyspark and pyarrow: pip install pyspark pyarrow") from error
 
 from . import _core
 from ._statistics import Statistics

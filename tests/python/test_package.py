@@ -111,17 +111,23 @@ except ImportError as error:
     assert python(code).strip().startswith("sklearn")
 
 
-@pytest.mark.parametrize("module, missing, extra", [("dask", "dask", "dask"), ("spark", "pyspark", "spark"), ("spark", "pyarrow", "spark")])
-def test_what_is_not_installed_is_named(module, missing, extra):
+@pytest.mark.parametrize("absent, statement, message", [
+    ("dask", "import svenet.dask", "svenet.dask needs dask: pip install 'dask[array,dataframe]' distributed"),
+    ("pyspark", "import svenet.spark", "svenet.spark needs pyspark and pyarrow: pip install pyspark pyarrow"),
+    ("pyarrow", "import svenet.spark", "svenet.spark needs pyspark and pyarrow: pip install pyspark pyarrow"),
+    ("matplotlib", "svenet.plot_path(([2.0, 1.0], [[0.0, 1.0]]))", "plots of svenet need matplotlib: pip install matplotlib"),
+])
+def test_what_is_not_installed_is_named(absent, statement, message):
+    """By packages that any index has, the same for all."""
     code = f"""
-import sys
-sys.modules[{missing!r}] = None
+import sys, svenet
+sys.modules[{absent!r}] = None
 try:
-    import svenet.{module}
+    {statement}
 except ImportError as error:
     print(error)
 """
-    assert re.fullmatch(rf"svenet.{module} needs .*: pip install 'svenet\[{extra}\]'", python(code).strip())
+    assert python(code).strip() == message
 
 
 def test_import_time():
