@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -66,6 +68,18 @@ def check_choice(value: Any, name: str, owner: str, choices: tuple[Any, ...]) ->
     """One of a few strings."""
     if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
         _refuse(name, owner, f"one of {set(choices)}", value)
+
+
+def refuse_unknown(given: Collection[str], known: Collection[str], owner: str) -> None:
+    """Names of keyword arguments that are not known, with the known one that is nearest."""
+    unknown = [name for name in given if name not in known]
+    if not unknown:
+        return
+    near = get_close_matches(unknown[0], known, n=1)
+    meant = f". Did you mean {near[0]!r}?" if near else ""
+    words = " and no ".join(repr(name) for name in unknown)
+    # The beginning is scikit-learn's.
+    raise InvalidParameterError(f"Unexpected parameters in params of {owner}: there is no {words}{meant}")
 
 
 def check_n_jobs(value: Any, owner: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from inspect import signature
 from numbers import Integral
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -20,6 +22,7 @@ from ._checks import (
     check_limits,
     check_n_jobs,
     check_real,
+    refuse_unknown,
 )
 from ._engine import Controls, Design, Solutions, lasso_grid, solve
 from ._families import check_family
@@ -38,6 +41,20 @@ class SupportsDLPack(Protocol):
 # Texts, since sparray is not in every version of SciPy that is supported.
 Matrix: TypeAlias = "ArrayLike | sparse.sparray | sparse.spmatrix | SupportsDLPack | Features"
 Vector: TypeAlias = "ArrayLike | SupportsDLPack"
+
+# The additional keyword arguments of paths, and those of scikit-learn's that change nothing.
+PARAMS = (
+    "tol",
+    "max_iter",
+    "sample_weight",
+    "penalty_factor",
+    "lower",
+    "upper",
+    "standardize",
+    "n_jobs",
+    "device",
+)
+WITHOUT_EFFECT = ("random_state", "selection", "do_screening")
 
 # The smallest alpha that scikit-learn considers meaningful.
 TINY_ALPHA = float(np.finfo(np.float64).resolution)
@@ -81,6 +98,12 @@ def _dense_path(solutions: Solutions) -> Any:
     return np.asarray(solutions.coefs.toarray().T)
 
 
+def _check_names(params: dict[str, Any], path: Callable[..., Any], *more: str) -> None:
+    """That the additional keyword arguments of a path are some of those that there are."""
+    named = [name for name in signature(path).parameters if name != "params"]
+    refuse_unknown(params, [*named, *PARAMS, *WITHOUT_EFFECT, *more], path.__name__)
+
+
 def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str, Any]]:
     """The additional keyword arguments of scikit-learn's path, and ours."""
     given = dict(params)
@@ -94,8 +117,6 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
     check_n_jobs(controls.n_jobs, owner)
     check_real(controls.tol, "tol", owner)
     check_count(controls.max_iter, "max_iter", owner)
-    for without_effect in ("random_state", "selection", "do_screening"):
-        given.pop(without_effect, None)
     extra = {
         "sample_weight": given.pop("sample_weight", None),
         "penalty_factor": given.pop("penalty_factor", None),
@@ -103,8 +124,6 @@ def _take_params(params: dict[str, Any], owner: str) -> tuple[Controls, dict[str
         "upper": given.pop("upper", None),
         "standardize": check_flag(given.pop("standardize", False), "standardize", owner),
     }
-    if given:
-        raise ValueError("Unexpected parameters in params", given.keys())
     return controls, extra
 
 
@@ -189,6 +208,7 @@ def enet_path(
     """
     check_real(l1_ratio, "l1_ratio", "enet_path", high=1.0)
     check_bool(positive, "positive", "enet_path")
+    _check_names(params, enet_path)
     controls, extra = _take_params(params, "enet_path")
     design = _design(X, extra, positive, "enet_path")
     target = _one_target(y)
@@ -240,6 +260,7 @@ def lasso_path(
     >>> alphas.shape, coefs.shape
     ((5,), (2, 5))
     """
+    _check_names(params, lasso_path, "check_input")
     return enet_path(
         X,
         y,
@@ -303,6 +324,7 @@ def budget_path(
     """
     check_real(lambda2, "lambda2", "budget_path")
     check_bool(positive, "positive", "budget_path")
+    _check_names(params, budget_path)
     controls, extra = _take_params(params, "budget_path")
     intercept = check_flag(fit_intercept, "fit_intercept", "budget_path")
     check_family(family, "budget_path")

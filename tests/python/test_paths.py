@@ -37,7 +37,7 @@ def test_counts_by_both_names(tall):
 
 
 def test_what_is_refused(tall):
-    with pytest.raises(ValueError, match="Unexpected parameters"):
+    with pytest.raises(ValueError, match="there is no 'colour'"):
         svenet.enet_path(tall.X, tall.y, colour="red")
     with pytest.raises(ValueError, match="l1_ratio=0"):
         svenet.enet_path(tall.X, tall.y, l1_ratio=0)
@@ -79,3 +79,22 @@ def test_words_and_no_threads_are_refused(tall, bad, sentence):
             path(tall.X, tall.y, **bad)
     with pytest.raises(ValueError, match="'fit_intercept' parameter of budget_path must be True or False"):
         svenet.budget_path(tall.X, tall.y, fit_intercept="no")
+
+
+@pytest.mark.parametrize("path, params, message", [
+    (svenet.budget_path, {"t": [1.0]}, r"Unexpected parameters in params of budget_path: there is no 't'\. Did you mean 'ts'\?$"),
+    (svenet.budget_path, {"sample_weights": None}, r"no 'sample_weights'\. Did you mean 'sample_weight'\?$"),
+    (svenet.enet_path, {"alpha": 1.0}, r"enet_path: there is no 'alpha'\. Did you mean 'alphas'\?$"),
+    (svenet.enet_path, {"qqq": 1, "zzz": 2}, "enet_path: there is no 'qqq' and no 'zzz'$"),
+    (svenet.lasso_path, {"l1_ratio": 0.5}, "lasso_path: there is no 'l1_ratio'$"),
+    (svenet.lasso_path, {"maxiter": 5}, r"lasso_path: there is no 'maxiter'\. Did you mean 'max_iter'\?$"),
+])
+def test_unknown_parameters_are_named(tall, path, params, message):
+    for kind in (ValueError, TypeError):
+        with pytest.raises(kind, match=message):
+            path(tall.X, tall.y, **params)
+
+
+def test_parameters_of_scikit_learn_without_effect_are_taken(tall):
+    ours = svenet.lasso_path(tall.X, tall.y, alphas=3, check_input=False, selection="random", random_state=1, do_screening=True)
+    np.testing.assert_array_equal(ours[1], svenet.lasso_path(tall.X, tall.y, alphas=3)[1])
