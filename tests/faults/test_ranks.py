@@ -16,6 +16,7 @@ from world.paths import PROGRAM
 RANKS = 3
 # Of a run that lost a rank; a busy machine takes a part of it to start processes.
 MOST_SECONDS = 10
+MPIRUN_HANGS = -1000  # in the place of an exit code
 
 
 def start(folder, mode):
@@ -32,6 +33,14 @@ def ranks_of(run):
         return []
 
 
+def is_alive(pid):
+    """Neither gone nor a zombie that its parent has not waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def kill_one(folder, mode, delay, chance):
     """The exit code of a run of which a rank was killed after a while, or None if it had ended before."""
     run = start(folder, mode)
@@ -43,17 +52,21 @@ def kill_one(folder, mode, delay, chance):
         run.communicate()
         return None
     os.kill(chance.choice(victims), signal.SIGKILL)
-    killed = time.monotonic()
     try:
         run.communicate(timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired as late:
+        # Killed while it connects to mpirun, a rank may leave mpirun in a deadlock of its own, in PMIx_server_finalize:
+        # the ranks are gone by then, and it has said why.
+        assert not any(map(is_alive, victims)) and b"exited on signal 9" in late.stderr, late.stderr
+        return MPIRUN_HANGS
     finally:
         run.kill()
-    assert time.monotonic() - killed < MOST_SECONDS
+        run.wait()
     return run.returncode
 
 
 def hits(folder, mode, count):
-    """How many of the kills met a run."""
+    """How many of the kills met a run; at most one in twenty may leave mpirun in its deadlock."""
     shape = (80, 1000) if mode == "columns" else (30000, 60)
     numbers = np.random.default_rng(1)
     X = numbers.standard_normal(shape)
@@ -65,15 +78,17 @@ def hits(folder, mode, count):
     seconds = time.monotonic() - begin
     (folder / "m.json").unlink()
     chance = random.Random(f"{mode} {count}")
-    found = 0
+    found = hung = 0
     for _ in range(count):
         code = kill_one(folder, mode, chance.uniform(0, 0.8 * seconds), chance)
         assert code is None or code != 0
         found += code is not None
+        hung += code == MPIRUN_HANGS
         assert {path.name for path in folder.iterdir()} <= {"X.npy", "y.npy", "m.json"}
         if (folder / "m.json").exists():  # written before the blow
             json.loads((folder / "m.json").read_text())
             (folder / "m.json").unlink()
+    assert hung <= max(1, count // 20)
     return found
 
 
