@@ -11,6 +11,7 @@
 #include "io/csv_texts.hpp"
 #include "io/drop_rows.hpp"
 #include "io/encode.hpp"
+#include "io/foreign.hpp"
 #include "io/number.hpp"
 #include "io/transpose.hpp"
 
@@ -262,6 +263,7 @@ class CsvReader {
         for (const ChunkTexts& part : texts_)
             data.row_names.insert(data.row_names.end(), part.row_names.begin(),
                                   part.row_names.end());
+        for (const std::string& name : data.row_names) refuse_other_encoding(source_, name);
         data.ignored = ignored_names(columns_);
         data.target_was_guessed = columns_.target_was_guessed;
         data.has_row_names = columns_.has_row_names;

@@ -7,6 +7,7 @@
 
 #include "io/chunks.hpp"
 #include "io/fault.hpp"
+#include "io/foreign.hpp"
 #include "io/number.hpp"
 #include "io/tuning.hpp"
 #include "sven/error.hpp"
@@ -30,6 +31,7 @@ void read_names(const Source& source, CsvColumns& columns) {
             raise(source.path(),
                   {1, number, "lines end in a carriage return alone; convert them to newlines"});
         }
+        refuse_other_encoding(source, field.text);
         columns.names.push_back(field.text);
         columns.header_lines += std::count(at, field.end, '\n');
         if (ends_row(field.end, source.end())) {

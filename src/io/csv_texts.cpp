@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "io/foreign.hpp"
 #include "io/number.hpp"
 #include "io/tuning.hpp"
 
@@ -43,6 +44,9 @@ std::vector<std::string> all_levels(const std::vector<ChunkTexts>& texts, Index 
 void join_dictionaries(const Source& source, const std::vector<Chunk>& chunks,
                        const std::vector<ChunkTexts>& texts, const TextSource& column,
                        TextColumn& result) {
+    for (const ChunkTexts& part : texts)
+        if (const Dictionary* const words = find(part, column.number))
+            for (const std::string& word : words->words) refuse_other_encoding(source, word);
     result.levels = column.known != nullptr ? *column.known : all_levels(texts, column.number);
     if (column.becomes_features && result.levels.size() > most_levels) {
         raise(source.path(), {0, 0,

@@ -71,7 +71,43 @@ bool is_utf16(std::string_view text) {
     return (is_pair(0, 0) && is_pair(2, 0)) || (is_pair(0, 1) && is_pair(2, 1));
 }
 
+// The number of bytes that follow the first one of a character; -1 if none begins so.
+int bytes_after(unsigned char first) {
+    if (first < 0x80) return 0;
+    if (first >= 0xC2 && first <= 0xDF) return 1;
+    if (first >= 0xE0 && first <= 0xEF) return 2;
+    return first >= 0xF0 && first <= 0xF4 ? 3 : -1;
+}
+
+// The shortest form of a character that there is: neither longer than needed, nor a surrogate, nor
+// beyond the last one. The second byte tells.
+bool may_follow(unsigned char first, unsigned char second) {
+    if (first == 0xE0) return second >= 0xA0;
+    if (first == 0xED) return second < 0xA0;
+    if (first == 0xF0) return second >= 0x90;
+    return first != 0xF4 || second < 0x90;
+}
+
+bool is_utf8(std::string_view text) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const unsigned char first = byte(at);
+        const int more = bytes_after(first);
+        if (more < 0 || at + static_cast<std::size_t>(more) >= text.size()) return false;
+        if (more > 0 && !may_follow(first, byte(at + 1))) return false;
+        for (int k = 0; k < more; ++k)
+            if ((byte(++at) & 0xC0) != 0x80) return false;
+    }
+    return true;
+}
+
 }  // namespace
+
+void refuse_other_encoding(const Source& source, std::string_view text) {
+    if (is_utf8(text)) return;
+    refuse(source, "no text in UTF-8",
+           with_path("iconv -f LATIN1 -t UTF-8 FILE > data.csv", source.path()));
+}
 
 void refuse_foreign(const Source& source) {
     const std::string_view text = source.text();

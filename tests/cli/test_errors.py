@@ -265,6 +265,7 @@ USAGE_OF_OTHERS = {
     "shell": ("completion csh", 'completion: "csh" is not a shell that is known; bash, zsh and fish are'),
 }
 
+NO_UTF8 = "e.csv: this is no text in UTF-8; convert it first: iconv -f LATIN1 -t UTF-8 e.csv > data.csv"
 DATA_OF_OTHERS = {
     "one group": ({"e.csv": "a,g,y\n1,u,2\n2,u,3\n3,u,1\n"}, "cv e.csv --folds-by g",
                   'e.csv: the column "g" holds one group only; two or more are needed'),
@@ -320,6 +321,12 @@ DATA_OF_OTHERS = {
                  "pandas.read_excel('e.xls').to_csv('data.csv', index=False)\""),
     "two bytes a letter": ({"e.csv": "a,y\n1,2\n".encode("utf-16")}, "fit e.csv --lambda 1",
                            "e.csv: this is text in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 e.csv > data.csv"),
+    "name in Latin-1": ({"e.csv": "größe,y\n1,2\n3,5\n".encode("latin-1")}, "fit e.csv --lambda 1", NO_UTF8),
+    "text in Latin-1": ({"e.csv": "t,y\nu,2\nkühl,5\nu,4\n".encode("latin-1")}, "fit e.csv --lambda 1 --one-hot", NO_UTF8),
+    "row name in Latin-1": ({"e.csv": "who,a,y\nAnna,1,2\nJürgen,2,5\n".encode("latin-1")}, "fit e.csv --lambda 1 --id who", NO_UTF8),
+    "half a character": ({"e.csv": b"a,y\xc3\n1,2\n3,4\n"}, "fit e.csv --lambda 1", NO_UTF8),
+    "surrogate": ({"e.csv": b"a,y\xed\xa0\x80\n1,2\n3,4\n"}, "fit e.csv --lambda 1", NO_UTF8),
+    "long form": ({"e.csv": b"a,y\xe0\x80\x80\n1,2\n3,4\n"}, "fit e.csv --lambda 1", NO_UTF8),
     "rows of a matrix": ({"e.npy": MATRIX}, "fit e.npy --y y --lambda 1 --drop-missing",
                          "e.npy: rows without a value are dropped from tables of text only"),
     "many texts": ({"e.csv": "t,y\n" + "".join(f"w{k},{k}\n" for k in range(1001))}, "fit e.csv --lambda 1 --one-hot",

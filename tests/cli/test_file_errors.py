@@ -319,7 +319,7 @@ ELSEWHERE = ["cannot be mapped (", "cannot be read (", "cannot be opened (", "a 
              "there are more than 2147483647 samples in the file",
              "the arrays are too large for an .npz file: more than 4 GiB", "--svm liblinear is not in this build",
              "give a command, such as fit or cv", "standard output cannot be written (",
-             "iconv -f UTF-16 -t UTF-8 FILE > data.csv", "--test-share is", "--seed is for --test-share",
+             "iconv -f UTF-16 -t UTF-8 FILE > data.csv", "iconv -f LATIN1 -t UTF-8 FILE > data.csv", "--test-share is", "--seed is for --test-share",
              "rows leaves too few of them to fit", "there is no target to compare with"]
 RAISES = re.compile(r"\b(?:throw \w+\(|raise\(|fail\(|refuse\()")
 WORDS = re.compile(r'"((?:[^"\\]|\\.)*)"')
