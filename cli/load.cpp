@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "cli/advice.hpp"
 #include "cli/checks.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
@@ -171,30 +172,6 @@ std::optional<Place> find_not_finite(const MatrixView& X) {
                                             : find_not_finite<float>(*dense);
 }
 
-// What the user can do about an error of the reader; empty if nothing.
-std::string advice_on(const ParseError& error, const io::ReadOptions& options) {
-    const bool is_new_data = options.encoding != nullptr;
-    if (dynamic_cast<const io::LocalNumber*>(&error) != nullptr)
-        return "; --decimal , or --thousands , tells how numbers are written";
-    if (dynamic_cast<const io::TextTarget*>(&error) != nullptr)
-        return "; what is to be predicted must be numbers, or classes of --family binomial: "
-               "--target "
-               "names another column";
-    if (dynamic_cast<const io::MissingTarget*>(&error) != nullptr && !is_new_data)
-        return options.transpose ? "" : "; --drop-missing would leave such rows out";
-    if (dynamic_cast<const TextValue*>(&error) != nullptr && !is_new_data) {
-        if (!options.one_hot_columns.empty()) return "; --one-hot has to name this column too";
-        return options.one_hot ? "" : "; --one-hot, --drop, --date or --id would deal with text";
-    }
-    if (dynamic_cast<const MissingValue*>(&error) != nullptr && !is_new_data) {
-        if (options.impute_mean) return "";
-        return options.transpose ? "; --impute mean would fill it in"
-                                 : "; --impute mean would fill it in, --drop-missing leave such "
-                                   "rows out";
-    }
-    return "";
-}
-
 }  // namespace
 
 std::string describe_refusal(const LoadedData& data, const InvalidArgument& error) {
@@ -241,7 +218,7 @@ io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& o
         }
         return table;
     } catch (const ParseError& error) {
-        const std::string advice = advice_on(error, options);
+        const std::string advice = advice_on(error, arguments.data, options);
         if (advice.empty()) throw;
         throw ParseError(error.what() + advice);
     }

@@ -146,6 +146,9 @@ class RowParser {
         const bool is_date = rules_.is_date[static_cast<std::size_t>(j)] != 0;
         const bool is_feature = columns_.roles[static_cast<std::size_t>(j)] == Role::feature;
         fault.kind = kind_of_bad_number(field.text);
+        double plain = 0;  // a number, but not in the style that was asked for
+        if (!rules_.style.is_plain() && parse_number(field.text, plain) && std::isfinite(plain))
+            fault.kind = FaultKind::local_number;
         if (fault.kind == FaultKind::missing_value && !is_feature)
             fault.kind = FaultKind::missing_target;
         if (fault.kind == FaultKind::text_value && !is_feature) fault.kind = FaultKind::text_target;

@@ -70,11 +70,31 @@ def test_dates_are_days(tmp_path):
     assert outcome.err.endswith("; --one-hot, --drop, --date or --id would deal with text\n")
 
 
+@pytest.mark.parametrize("number, given, advice", [
+    ("4.689,60", ["--decimal", ","], "--thousands . tells"),
+    ("4.689,60", [], "--decimal , --thousands . tell"),
+    ("4,689.60", [], "--thousands , tells"),
+    ("4,689.60", ["--decimal", ","], "--decimal . --thousands , tell"),
+    ("4,689", [], "--decimal , or --thousands , tells"),
+    ("4,6", [], "--decimal , tells"),
+    ("4,6", ["--thousands", "'"], "--decimal , tells"),
+    ("4,689,600", [], "--thousands , tells"),
+    ("4.689.600", [], "--decimal , --thousands . tell"),
+    ("4.689", ["--decimal", ","], "--thousands . tells"),
+    ("4 689,6", ["--decimal", ","], '--thousands " " tells'),
+    ("4\u00a0689", [], '--thousands " " tells'),
+    ("4'689.60", [], '--thousands "\'" tells'),
+])
+def test_marks_of_numbers_that_are_needed(tmp_path, number, given, advice):
+    (tmp_path / "d.csv").write_text(f"a;y\n{number};1\n2;3\n")
+    outcome = sven("fit", "d.csv", *given, "--lambda", 1, folder=tmp_path)
+    assert outcome.err == f'sven: d.csv:2:1: "{number}" is not a number (column "a"); {advice} how numbers are written\n'
+
+
 def test_numbers_of_other_countries(tmp_path):
     TABLE.to_csv(tmp_path / "d.csv", index=False, sep=";", decimal=",")
     outcome = sven("fit", "d.csv", *SETTING, folder=tmp_path)
-    assert outcome.err.endswith('is not a number (column "lcavol"); --decimal , or --thousands , tells how numbers are '
-                                "written\n")
+    assert outcome.err.endswith('is not a number (column "lcavol"); --decimal , tells how numbers are written\n')
     one = succeed("fit", "d.csv", "--decimal", ",", *SETTING, folder=tmp_path).json
     assert features(one) == features(succeed("fit", PROSTATE, *SETTING).json)
     outcome = sven("fit", "d.csv", "--decimal", "x", *SETTING, folder=tmp_path)
