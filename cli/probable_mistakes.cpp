@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <span>
+#include <unordered_set>
 
 #include "cli/csv_text.hpp"
 
@@ -20,6 +21,23 @@ constexpr Index fewest_rows = 20;
 bool is_constant(std::span<const double> column) {
     return std::all_of(column.begin(), column.end(),
                        [&](double value) { return value == column.front(); });
+}
+
+// The number of rows that differ from the value of all others, if they are fewer than three or
+// below one in a hundred; 0 if there is no such value. More than twice as many rows show which it
+// can be, and most columns are looked at no further.
+Index rows_off_constant(std::span<const double> column) {
+    const std::size_t most = std::max<std::size_t>(2, (column.size() - 1) / 100);
+    double common = 0;
+    Index votes = 0;
+    for (const double value : column.first(2 * most + 1)) {
+        if (votes == 0) common = value;
+        votes += value == common ? 1 : -1;
+    }
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < column.size() && others <= most; ++i)
+        others += column[i] != common ? 1 : 0;
+    return others <= most ? static_cast<Index>(others) : 0;
 }
 
 // 1, 2, 3, ...: the number of the row.
@@ -75,8 +93,8 @@ bool is_identifier(const std::string& name, std::span<const double> column) {
 }
 
 // A sentence about one column, or the same about several.
-std::string sentence(const std::vector<std::string>& names, const char* of_one,
-                     const char* of_several) {
+std::string sentence(const std::vector<std::string>& names, const std::string& of_one,
+                     const std::string& of_several) {
     const bool is_one = names.size() == 1;
     return fmt::format("the {} {} {}", is_one ? "column" : "columns", first_few(names),
                        is_one ? of_one : of_several);
@@ -84,12 +102,24 @@ std::string sentence(const std::vector<std::string>& names, const char* of_one,
 
 struct Suspects {
     std::vector<std::string> constant;
+    std::vector<std::string> nearly_constant;
+    Index rows_off = 0;  // of the last one of these
     std::vector<std::string> identifiers;
     std::vector<std::string> dates;
 };
 
+// 0/1 features of texts: of rare ones most rows are 0, and that is no mistake.
+std::unordered_set<std::string> derived_features(const io::Dataset& table) {
+    std::unordered_set<std::string> names;
+    for (const io::Encoding::Levels& text : table.encoding.one_hot)
+        for (const std::string& level : text.levels) names.insert(text.column + "=" + level);
+    return names;
+}
+
 Suspects look_at(const LoadedData& data) {
     Suspects found;
+    const bool is_named = !data.table.feature_names.empty();
+    const std::unordered_set<std::string> derived = derived_features(data.table);
     const auto* const X = std::get_if<DenseView>(&data.table.X);
     if (X == nullptr || X->layout != Layout::column_major || X->scalar != Scalar::float64 ||
         X->rows < fewest_rows)
@@ -104,6 +134,10 @@ Suspects look_at(const LoadedData& data) {
             found.identifiers.push_back(name);
         } else if (holds_dates(column)) {
             found.dates.push_back(name);
+        } else if (const Index off = is_named ? rows_off_constant(column) : 0;
+                   off > 0 && !derived.contains(name)) {
+            found.nearly_constant.push_back(name);
+            found.rows_off = off;
         }
     }
     return found;
@@ -126,6 +160,11 @@ std::vector<std::string> probable_mistakes(const LoadedData& data, Family family
     if (!found.constant.empty())
         sentences.push_back(sentence(found.constant, "is constant and cannot be selected",
                                      "are constant and cannot be selected"));
+    if (!found.nearly_constant.empty())
+        sentences.push_back(sentence(found.nearly_constant,
+                                     fmt::format("is constant but for {} {}", found.rows_off,
+                                                 found.rows_off == 1 ? "row" : "rows"),
+                                     "are constant but for a few rows"));
     if (!found.identifiers.empty())
         sentences.push_back(
             sentence(found.identifiers,

@@ -8,8 +8,9 @@
 
 namespace sven::cli {
 
-// A sentence for each kind of mistake: identifiers or dates among the features, constant columns, a
-// target of two values. Only columns in memory are looked at, and only dense ones.
+// A sentence for each kind of mistake: identifiers or dates among the features, constant columns
+// and those of named tables that are but for a few rows, a target of two values. Only columns in
+// memory are looked at, and only dense ones.
 std::vector<std::string> probable_mistakes(const LoadedData& data, Family family);
 
 // The least error is at the end of the grid, so that a weaker penalty may be better; empty if not.

@@ -160,6 +160,12 @@ SUSPECTS = {
     "texts": (lambda t: t.assign(day=pd.date_range("2021-01-01", periods=97).strftime("%Y-%m-%d")),
               "the column day is text that hardly repeats"),
     "constant": (lambda t: t.assign(one=1), "the column one is constant and cannot be selected"),
+    "near": (lambda t: t.assign(near=np.where(t.index == 0, 3.5, 2)), "the column near is constant but for 1 row\n"),
+    "nearer": (lambda t: t.assign(near=np.where(t.index > 94, 1, 0)), "the column near is constant but for 2 rows\n"),
+    "one in a hundred": (lambda t: pd.concat([t] * 6, ignore_index=True).assign(near=lambda s: (s.index < 5).astype(int)),
+                         "the column near is constant but for 5 rows\n"),
+    "two of them": (lambda t: t.assign(near=(t.index == 0).astype(int), far=(t.index > 94).astype(int)),
+                    "the columns near, far are constant but for a few rows\n"),
     "classes": (lambda t: t.assign(lpsa=(t["lpsa"] > 2).astype(int)), "the target has two values only"),
 }
 
@@ -175,6 +181,15 @@ def test_probable_mistakes(tmp_path, name, command):
     assert sven(*arguments, "--quiet", folder=tmp_path).err == ""
     TABLE.to_csv(tmp_path / "d.csv", index=False)
     assert sven(*arguments, folder=tmp_path).err == ""
+
+
+def test_columns_that_vary_enough(tmp_path):
+    rare = np.where(np.arange(97) == 7, "rare", "common")
+    TABLE.assign(three=(np.arange(97) < 3).astype(int), kind=rare).to_csv(tmp_path / "d.csv", index=False)
+    assert sven("fit", "d.csv", "--target", "lpsa", "--one-hot", *SETTING, folder=tmp_path).err == ""
+    np.save(tmp_path / "d.npy", (np.arange(97)[:, None] == [5, 50]).astype(float))
+    np.save(tmp_path / "y.npy", TABLE["lpsa"].to_numpy())
+    assert sven("fit", "d.npy", "--y", "y.npy", *SETTING, folder=tmp_path).err == ""
 
 
 def test_counts_and_codes_are_no_identifiers(tmp_path):
