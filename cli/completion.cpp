@@ -37,6 +37,14 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+// The commands whose first file is a model: the columns are those of the second.
+std::vector<std::string> with_model(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* const command : commands_of(app))
+        if (command->get_option_no_throw("MODEL") != nullptr) names.push_back(command->get_name());
+    return names;
+}
+
 std::string bash_script(const CLI::App& app) {
     std::string commands;
     std::string options;
@@ -64,11 +72,13 @@ std::string bash_script(const CLI::App& app) {
         options += fmt::format("        {}) options='{}' ;;\n", command->get_name(), names);
     }
     return fmt::format(R"bash(# completion of sven; made by "sven completion"
-_sven_columns() {{  # of the first file on the line; of a list the last name
-    local file before= IFS=$'\n'
+_sven_columns() {{  # of the first file on the line, after that of a model; of a list the last name
+    local file before= skipped=0 IFS=$'\n'
+    case $command in {3}) skipped=1 ;; esac
     case $word in *,*) before=${{word%,*}}, ;; esac
     for file in "${{COMP_WORDS[@]:2}}"; do
-        if [ -f "$file" ]; then
+        [ -f "$file" ] || continue
+        if [ $((skipped--)) -eq 0 ]; then
             COMPREPLY=($(compgen -P "$before" -W "$(sven completion columns "$file")" -- "${{word##*,}}"))
             return
         fi
@@ -94,7 +104,7 @@ _sven() {{
 }}
 complete -o filenames -F _sven sven
 )bash",
-                       commands, values, options);
+                       commands, values, options, fmt::join(with_model(app), "|"));
 }
 
 std::string quoted_for_fish(const std::string& text) {
@@ -109,15 +119,19 @@ std::string quoted_for_fish(const std::string& text) {
 std::string fish_script(const CLI::App& app) {
     std::string text = R"fish(# completion of sven; made by "sven completion fish"
 function __sven_columns
+    set -l files
+    set -l place 1
     for file in (commandline -opc)[3..-1]
-        if test -f $file
-            sven completion columns $file
-            return
-        end
+        test -f $file; and set -a files $file
     end
+    __fish_seen_subcommand_from WITH_MODEL; and set place 2
+    set -q files[$place]; and sven completion columns $files[$place]
 end
 complete -c sven -n __fish_use_subcommand -s V -l version -d 'print the version'
 )fish";
+    const std::string place = "WITH_MODEL";
+    text.replace(text.find(place), place.size(),
+                 fmt::format("{}", fmt::join(with_model(app), " ")));
     for (const CLI::App* const command : commands_of(app)) {
         const std::string& name = command->get_name();
         text += fmt::format("complete -c sven -n __fish_use_subcommand -a {} -d {}\n", name,

@@ -44,8 +44,13 @@ def test_columns_are_completed(tmp_path):
     assert succeed("completion", "columns", tmp_path / "none.csv").out == ""
     from world.paths import PROGRAM
     script = succeed("completion", "bash").out
-    for words, offered in [(f"fit {path} --target l", ["lpsa"]), (f"fit {path} --drop age,l", ["age,lpsa"])]:
-        line = f"COMP_WORDS=(sven {words}); COMP_CWORD=4; _sven; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    model = tmp_path / "m.json"
+    model.write_text('{"lpsb": 1}\n')
+    for words, offered in [(f"fit {path} --target l", ["lpsa"]), (f"fit {path} --drop age,l", ["age,lpsa"]),
+                           (f"predict {model} {path} --target l", ["lpsa"]), (f"assess {model} {path} --target ''",
+                                                                              ["age", "first,", "name", "lpsa"]),
+                           (f"predict {model} --target l", [])]:
+        line = f"COMP_WORDS=(sven {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sven; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         result = subprocess.run(["bash", "-c", f"sven() {{ {PROGRAM} \"$@\"; }}\n{script}\n{line}"], capture_output=True,
                                 text=True, check=True)
         assert result.stdout.split() == offered
@@ -56,6 +61,8 @@ def test_columns_are_completed(tmp_path):
 def test_scripts_of_all_shells(shell):
     script = succeed("completion", shell).out
     assert "fold-column" in script and "1se" in script
+    second = "predict assess; and set place 2" if shell == "fish" else "predict|assess) skipped=1"
+    assert second in script
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=script, text=True, check=True)
     assert sven("completion", "csh").err.startswith('sven: completion: "csh" is not a shell that is known; bash, zsh and fish')
