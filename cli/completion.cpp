@@ -210,7 +210,7 @@ std::string manual_page(const CLI::App& app) {
         SVEN_VERSION, "the elastic net and the Lasso, solved exactly", for_roff(app.help()));
     for (const CLI::App* const command : commands_of(app))
         text += fmt::format(".SH SVEN {}\n.nf\n{}.fi\n", command->get_name(),
-                            for_roff(command->help()));
+                            for_roff(command->help(app.get_name())));
     return text;
 }
 

@@ -72,7 +72,8 @@ def test_the_manual_page():
     page = succeed("help", "man").out
     assert page.startswith(".TH SVEN 1")
     for command in COMMANDS:
-        assert f".SH SVEN {command}" in page
+        assert f".SH SVEN {command}" in page and f"Usage: sven {command} " in page
+    assert page.count("Usage: ") == page.count("Usage: sven")
     if shutil.which("man"):
         shown = subprocess.run(["man", "-l", "-"], input=page, text=True, capture_output=True, check=False)
         assert shown.stderr == "" and "--fold-column" in re.sub(".\b", "", shown.stdout)
