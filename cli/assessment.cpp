@@ -107,8 +107,14 @@ std::string class_tables(const Assessment& figures, const Classes& classes) {
 
 }  // namespace
 
+double explained_share(double deviance, double null_deviance) {
+    constexpr double rounding = 1e-12;  // of sums over a great many rows
+    const double share = null_deviance > 0 ? 1 - deviance / null_deviance : std::nan("");
+    return std::abs(share) < rounding ? 0 : share;
+}
+
 double Assessment::explained() const {
-    return null_deviance > 0 ? 1 - deviance / null_deviance : std::nan("");
+    return explained_share(deviance, null_deviance);
 }
 
 Assessment assess(Family family, const JudgedRows& given) {

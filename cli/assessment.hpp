@@ -43,6 +43,10 @@ struct Assessment {
     double explained() const;
 };
 
+// 1 - deviance / null_deviance, and 0 where they differ by rounding alone, as those of a model
+// without features do; NaN if there is nothing to explain.
+double explained_share(double deviance, double null_deviance);
+
 // Judged rows; NaN where there is no target or no prediction.
 struct JudgedRows {
     std::vector<double> y;

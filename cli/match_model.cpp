@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cli/assessment.hpp"
 #include "cli/csv_text.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/load.hpp"
@@ -174,7 +175,7 @@ Metrics compare(const std::vector<double>& y, const std::vector<double>& predict
         metrics.mae += std::abs(error) / n;
         total += (y[i] - mean) * (y[i] - mean) / n;
     }
-    metrics.r2 = total > 0 ? 1 - metrics.mse / total : std::nan("");
+    metrics.r2 = explained_share(metrics.mse, total);
     return metrics;
 }
 

@@ -23,8 +23,9 @@ double explained_by_folds(const CvRecord& record) {
     const LoadedData& data = record.model.data;
     if (data.statistics) {  // which know the spread of the target about its mean or about zero
         if (record.model.solver.no_intercept) return std::numeric_limits<double>::quiet_NaN();
-        return 1 - record.best().mean[record.chosen()] * data.statistics->total_weight() /
-                       record.model.solution.null_deviance;
+        return explained_share(
+            record.best().mean[record.chosen()] * data.statistics->total_weight(),
+            record.model.solution.null_deviance);
     }
     Assessment figures = assess(Family::gaussian, {data.y, data.y, data.weights});
     figures.deviance = record.best().mean[record.chosen()];
@@ -55,7 +56,7 @@ std::string explained_text(const CvRecord& record) {
     const Solution& solution = record.model.solution;
     return fmt::format("{} cross-validated, {} on the rows of the fit",
                        share_text(explained_by_folds(record)),
-                       share_text(1 - solution.deviance / solution.null_deviance));
+                       share_text(explained_share(solution.deviance, solution.null_deviance)));
 }
 
 std::string out_of_fold_table(const CvRecord& record) {

@@ -152,6 +152,10 @@ std::vector<std::string> columns_of_distinct_texts(const LoadedData& data) {
     return names;
 }
 
+const char* best_error(Measure measure) {
+    return measure == Measure::auc ? "largest area" : "least error";
+}
+
 }  // namespace
 
 std::vector<std::string> probable_mistakes(const LoadedData& data, Family family) {
@@ -194,7 +198,15 @@ std::string end_of_grid(const CvCurve& curve, Measure measure) {
     if (last < 1 || curve.best != last || !(curve.lambda[last] > 0)) return {};
     return fmt::format(
         "the {} is at the smallest lambda of the grid; a smaller --lambda-min-ratio looks further",
-        measure == Measure::auc ? "largest area" : "least error");
+        best_error(measure));
+}
+
+std::string nothing_predicts(const CvCurve& curve, Measure measure, bool is_mean) {
+    if (curve.lambda.size() < 2 || curve.best != 0 || !curve.path[0].coefficients.empty())
+        return {};
+    return fmt::format(
+        "no feature {}: the {} is at the largest lambda of the grid, where none is selected",
+        is_mean ? "predicts better than the mean" : "improves the prediction", best_error(measure));
 }
 
 }  // namespace sven::cli

@@ -16,4 +16,8 @@ std::vector<std::string> probable_mistakes(const LoadedData& data, Family family
 // The least error is at the end of the grid, so that a weaker penalty may be better; empty if not.
 std::string end_of_grid(const CvCurve& curve, Measure measure);
 
+// The model without features is the best of the grid; empty if it is not. With an intercept and
+// without an offset that model is the mean.
+std::string nothing_predicts(const CvCurve& curve, Measure measure, bool is_mean);
+
 }  // namespace sven::cli

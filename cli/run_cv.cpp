@@ -88,6 +88,13 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
     return text + missed_text(record);
 }
 
+// Where on the grid the best setting lies.
+std::vector<std::string> about_grid(const CvRecord& record) {
+    const Measure measure = record.arguments.measure;
+    const bool is_mean = !record.model.solver.no_intercept && record.model.data.offset_name.empty();
+    return {end_of_grid(record.best(), measure), nothing_predicts(record.best(), measure, is_mean)};
+}
+
 // The rows, or what is left of them.
 LoadedData load_rows(const CvArguments& arguments) {
     LoadedData data = load_anywhere(arguments, dealt_folds(arguments));
@@ -159,7 +166,7 @@ int run(const CvArguments& given) {
     complain(left_out_in_folds_text(record));
     if (!arguments.output.quiet) warn(data.warnings);
     if (!arguments.output.quiet) complain(checkpoint.note());
-    if (!arguments.output.quiet) warn({end_of_grid(curve, arguments.measure)});
+    if (!arguments.output.quiet) warn(about_grid(record));
     if (const std::string short_of = shortfall(record, solver); !short_of.empty()) {
         complain(short_of + (files.empty() ? "" : "; nothing was written"));
         return 1;

@@ -1,4 +1,6 @@
 """Tables as users have them: texts, holes, dates, other countries' numbers; and what the program says of them."""
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -202,3 +204,21 @@ def test_the_end_of_the_grid(tmp_path):
     (tmp_path / "lambdas").write_text("2\n1\n0.5\n")
     outcome = sven("cv", PROSTATE, "--lambdas", "lambdas", folder=tmp_path)
     assert "warning: the least error is at the smallest lambda of the grid" in outcome.err
+
+
+@pytest.mark.parametrize("options", [[], ["--family", "binomial"]], ids=["numbers", "classes"])
+def test_features_that_predict_nothing(tmp_path, options):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd")).assign(y=rng.permutation(90) % (2 if options else 17))
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    outcome = sven("cv", "d.csv", *options, "-o", "m.json", folder=tmp_path)
+    assert ("sven: warning: no feature predicts better than the mean: the least error is at the largest lambda of the grid, "
+            "where none is selected\n") in outcome.err
+    assert "no feature is selected" in outcome.out
+    assert re.search(r"^(R\^2|explained) .*, 0 on the rows of the fit$", outcome.out, re.MULTILINE)
+    assert sven("cv", "d.csv", *options, "-q", folder=tmp_path).err == ""
+    without = sven("cv", "d.csv", *options, "--no-intercept", folder=tmp_path).err
+    assert "better than the mean" not in without
+    if not options:
+        assert "R^2  0\n" in succeed("predict", "m.json", "d.csv", "-o", "p.csv", folder=tmp_path).out
+        assert re.search(r"^R\^2 +0$", succeed("assess", "m.json", "d.csv", folder=tmp_path).out, re.MULTILINE)
