@@ -32,18 +32,44 @@ std::string describe_command(const CLI::App& app, const std::string& word) {
     return fmt::format("there is no command \"{}\"{}", word, did_you_mean(word, names));
 }
 
+std::vector<std::string> option_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* const option : command.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+// "; sven path and sven cv have it", of an option that this command has not.
+std::string who_has(const CLI::App& app, const std::string& option) {
+    std::vector<std::string> owners;
+    for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (command->get_option_no_throw(option) != nullptr)
+            owners.push_back("sven " + command->get_name());
+    if (owners.empty()) return {};
+    const std::string last = owners.back();
+    owners.pop_back();
+    if (owners.empty()) return fmt::format("; {} has it", last);
+    return fmt::format("; {} and {} have it", fmt::join(owners, ", "), last);
+}
+
+std::string describe_option(const CLI::App& app, const CLI::App* command, const std::string& word) {
+    const std::string option = word.substr(0, word.find('='));
+    const std::string owners = command == nullptr ? std::string() : who_has(app, option);
+    if (!owners.empty())
+        return fmt::format("there is no option \"{}\" of sven {}{}", option, command->get_name(),
+                           owners);
+    const CLI::App& given = command == nullptr ? app : *command;
+    return fmt::format("there is no option \"{}\"{}", option,
+                       did_you_mean(option, option_names(given)));
+}
+
 std::string describe_unexpected(const CLI::App& app) {
     const std::vector<std::string> words = app.remaining(true);
     if (words.empty()) return "there is one argument too many";
     const std::string& word = words.front();
     const auto given = app.get_subcommands();
-    if (word.size() > 1 && word[0] == '-') {
-        std::vector<std::string> names;
-        for (const CLI::Option* const option :
-             (given.empty() ? &app : given.front())->get_options())
-            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-        return fmt::format("there is no option \"{}\"{}", word, did_you_mean(word, names));
-    }
+    if (word.size() > 1 && word[0] == '-')
+        return describe_option(app, given.empty() ? nullptr : given.front(), word);
     if (!given.empty()) return fmt::format("unexpected argument \"{}\"", word);
     return describe_command(app, word);
 }

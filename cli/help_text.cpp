@@ -66,7 +66,8 @@ std::string wrapped(const std::string& text, std::size_t width) {
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
     const std::string* best = nullptr;
     const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
-    std::size_t least = 1 + letters / 3;  // one mistake in three letters
+    // one mistake in three letters, or in two
+    std::size_t least = letters == 2 ? 2 : 1 + letters / 3;
     for (const std::string& name : names) {
         const bool is_beginning = word.size() > 3 && name.starts_with(word);
         const std::size_t away = is_beginning ? 1 : distance(word, name);

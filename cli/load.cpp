@@ -8,6 +8,7 @@
 
 #include "cli/advice.hpp"
 #include "cli/checks.hpp"
+#include "cli/help_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/limits.hpp"
@@ -109,8 +110,9 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
     for (const std::string& name : arguments.unpenalized) {
         const auto found = positions.find(name);
         if (found == positions.end()) {
-            throw InvalidArgument(fmt::format("{}: there is no feature \"{}\" to leave unpenalised",
-                                              arguments.data, name));
+            throw InvalidArgument(
+                fmt::format("{}: there is no feature \"{}\" to leave unpenalised{}", arguments.data,
+                            name, did_you_mean(name, data.table.feature_names)));
         }
         data.factors[found->second] = 0;
     }

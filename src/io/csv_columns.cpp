@@ -1,6 +1,7 @@
 #include "io/csv_columns.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <unordered_map>
 #include <unordered_set>
@@ -109,6 +110,38 @@ std::string list_names(const std::vector<std::string>& names) {
         if (!names[j].empty()) list += (list.empty() ? "" : ", ") + printable(names[j]);
     if (names.size() > most) list += ", and " + std::to_string(names.size() - most) + " more";
     return list;
+}
+
+bool differs_in_case(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+        return std::tolower(x) == std::tolower(y);
+    });
+}
+
+// A letter that is another, too many, missing, or in the place of its neighbour.
+bool differs_in_a_letter(std::string_view a, std::string_view b) {
+    while (!a.empty() && !b.empty() && a.front() == b.front()) {
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+    while (!a.empty() && !b.empty() && a.back() == b.back()) {
+        a.remove_suffix(1);
+        b.remove_suffix(1);
+    }
+    if (a.size() <= 1 && b.size() <= 1) return true;
+    return a.size() == 2 && b.size() == 2 && a[0] == b[1] && a[1] == b[0];
+}
+
+// The name that was probably meant; empty if there is none. Of one or two letters half would
+// differ.
+std::string nearest_name(const std::vector<std::string>& names, const std::string& wanted) {
+    for (const std::string& name : names)
+        if (differs_in_case(name, wanted)) return name;
+    constexpr std::size_t shortest = 3;
+    for (const std::string& name : names)
+        if (wanted.size() >= shortest && !name.empty() && differs_in_a_letter(name, wanted))
+            return name;
+    return {};
 }
 
 // Assigns roles to columns, one after the other: a column has at most one.
@@ -220,9 +253,11 @@ Index find_name(const std::string& path, const std::vector<std::string>& names,
                      "there is no " + noun + " " + wanted + "; the " + noun + "s are 0 to " +
                          std::to_string(count - 1)});
     }
+    const std::string near = nearest_name(names, wanted);
     raise(path, {0, 0,
-                 "there is no " + noun + " " + in_quotes(wanted) + "; the " + noun + "s are " +
-                     list_names(names)});
+                 "there is no " + noun + " " + in_quotes(wanted) +
+                     (near.empty() ? "; the " : "; did you mean " + printable(near) + "? The ") +
+                     noun + "s are " + list_names(names)});
 }
 
 std::vector<std::string> ignored_names(const CsvColumns& columns) {

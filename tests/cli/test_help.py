@@ -27,6 +27,11 @@ def test_help_of_all():
 
 @pytest.mark.parametrize("words, sentence", [
     (["fti", "d.csv"], 'there is no command "fti"; did you mean fit?'),
+    (["ft", "d.csv"], 'there is no command "ft"; did you mean fit?'),
+    (["fit", "d.csv", "--folds", 5], 'there is no option "--folds" of sven fit; sven cv and sven gram have it'),
+    (["fit", "d.csv", "--choose=min"], 'there is no option "--choose" of sven fit; sven cv has it'),
+    (["cv", "d.csv", "--target=y", "--choos=min"], 'there is no option "--choos"; did you mean --choose?'),
+    (["xy"], 'there is no command "xy"'),
     (["xyzzy"], 'there is no command "xyzzy"'),
     (["fit", "d.csv", "--taget", "y"], 'there is no option "--taget"; did you mean --target?'),
     (["cv", "d.csv", "--nlambd", 3], 'there is no option "--nlambd"; did you mean --nlambda?'),
