@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <vector>
 
 namespace sven::cli {
@@ -39,6 +41,14 @@ Marks marks_of(const std::string& field) {
     const char thousands = field[other];
     if (thousands == decimal) return marks_of_one(field, decimal);
     return {decimal, std::string(",.'_").find(thousands) != std::string::npos ? thousands : ' '};
+}
+
+// A name as a word of a command.
+std::string for_shell(const std::string& name) {
+    const bool is_plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-' || c >= 0x80;
+    });
+    return is_plain ? name : fmt::format("\"{}\"", name);
 }
 
 std::string in_shell(char mark) {
@@ -82,7 +92,14 @@ std::string advice_on(const ParseError& error, const std::string& path,
         if (!options.one_hot_columns.empty()) return "; --one-hot has to name this column too";
         return options.one_hot ? "" : "; --one-hot, --drop, --date or --id would deal with text";
     }
-    if (dynamic_cast<const MissingValue*>(&error) != nullptr && !is_new_data) {
+    if (dynamic_cast<const MissingValue*>(&error) != nullptr && is_new_data)
+        return options.encoding->means.empty()
+                   ? "; the model was fitted without --impute mean, which would fill it in"
+                   : "";
+    if (std::string_view(error.what()).ends_with(" has no value to take a mean of"))
+        return fmt::format("; --drop {} leaves it out",
+                           for_shell(quoted_field(error.what(), path)));
+    if (dynamic_cast<const MissingValue*>(&error) != nullptr) {
         if (options.impute_mean) return "";
         return options.transpose ? "; --impute mean would fill it in"
                                  : "; --impute mean would fill it in, --drop-missing leave such "

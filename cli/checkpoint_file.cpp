@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/csv_text.hpp"
 #include "cli/json_reader.hpp"
 #include "cli/output_file.hpp"
 
@@ -56,7 +57,8 @@ Options CheckpointFile::watch(Options options) const {
 
 std::string CheckpointFile::note() const {
     if (checkpoint_ == nullptr || checkpoint_->restored() == 0) return "";
-    return fmt::format("went on from {}, which had {} settings", *path_, checkpoint_->restored());
+    return fmt::format("went on from {}, which had {}", *path_,
+                       counted(checkpoint_->restored(), "setting"));
 }
 
 void CheckpointFile::remove() const {

@@ -30,4 +30,8 @@ std::string first_few(const std::vector<std::string>& names) {
     return text;
 }
 
+std::string counted(Index count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace sven::cli

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/csv_text.hpp"
+
 namespace sven::cli {
 
 namespace {
@@ -78,8 +80,8 @@ std::vector<Fold> choose_folds(const LoadedData& data, const CvArguments& argume
     const int count = arguments.folds.value_or(10);
     const Index room = data.rows() - (arguments.time_ordered ? 1 : 0);
     if (count > room)
-        throw InvalidArgument(fmt::format("{} has {} rows, too few for {} folds; give --folds K",
-                                          data.path, data.rows(), count));
+        throw InvalidArgument(fmt::format("{} has {}, too few for {} folds; give --folds K",
+                                          data.path, counted(data.rows(), "row"), count));
     if (arguments.time_ordered) return time_ordered_folds(data.rows(), count);
     const std::uint64_t seed = arguments.seed.value_or(1);
     const int repeats = arguments.repeats.value_or(1);

@@ -8,6 +8,7 @@
 
 #include "cli/advice.hpp"
 #include "cli/checks.hpp"
+#include "cli/csv_text.hpp"
 #include "cli/help_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_reader.hpp"
@@ -21,8 +22,9 @@ namespace {
 void check_length(const std::string& path, std::size_t length, const std::string& data,
                   Index wanted, const char* of_what) {
     if (static_cast<Index>(length) == wanted) return;
-    throw InvalidArgument(fmt::format("{} has {} {}, but {} has {} {}", path, length,
-                                      length == 1 ? "number" : "numbers", data, wanted, of_what));
+    throw InvalidArgument(fmt::format("{} has {}, but {} has {}", path,
+                                      counted(static_cast<Index>(length), "number"), data,
+                                      counted(wanted, of_what)));
 }
 
 // Of numbers beside the rows of a file, those of the part that was read.
@@ -32,7 +34,7 @@ std::vector<double> in_part(std::vector<double> numbers, const std::string& path
     if (!is_whole && table.all_rows == 0)
         throw InvalidArgument(path + ": numbers beside a table of text are not read in parts");
     const Index rows = sven::rows(table.X);
-    check_length(path, numbers.size(), arguments.data, is_whole ? rows : table.all_rows, "rows");
+    check_length(path, numbers.size(), arguments.data, is_whole ? rows : table.all_rows, "row");
     if (is_whole) return numbers;
     const auto begin = numbers.begin() + table.first_row;
     return {begin, begin + rows};
@@ -97,7 +99,7 @@ void take_factors(const DataArguments& arguments, LoadedData& data) {
             *arguments.penalty_factors,
             {.nonnegative = true, .allow_infinity = true, .comment = arguments.comment});
         check_length(*arguments.penalty_factors, data.factors.size(), arguments.data, data.cols(),
-                     "features");
+                     "feature");
     }
     if (arguments.unpenalized.empty() && !arguments.unpenalized_covariates) return;
     if (data.factors.empty()) data.factors.assign(static_cast<std::size_t>(data.cols()), 1.0);
@@ -228,7 +230,7 @@ io::Dataset read_table(const TableArguments& arguments, const io::ReadOptions& o
 
 std::vector<double> read_response(const TableArguments& arguments, Index rows) {
     std::vector<double> y = io::read_vector(*arguments.y, {.comment = arguments.comment});
-    check_length(*arguments.y, y.size(), arguments.data, rows, "rows");
+    check_length(*arguments.y, y.size(), arguments.data, rows, "row");
     return y;
 }
 
@@ -283,6 +285,8 @@ LoadedData load(const DataArguments& arguments, const SolverArguments& solver) {
     data.offset_name = arguments.offset.value_or("");
     take_notes(data);
     data.warnings = probable_mistakes(data, solver.family);
+    const std::string numbers = arguments.transpose ? "" : numbers_as_names(data.table);
+    if (!numbers.empty()) data.warnings.push_back(numbers);
     // the user asked for a GPU if available
     const std::string missing =
         solver.device == Device::automatic ? why_no_device() : std::string();

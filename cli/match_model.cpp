@@ -117,8 +117,8 @@ Matched match_by_place(const PredictArguments& arguments, const Model& model, bo
     matched.table = read_table(arguments.data, options);
     matched.coefficients = model.coefficients;
     if (cols(matched.table.X) != model.feature_count) {
-        throw InvalidArgument(fmt::format("{} has {} features, but the model has {}",
-                                          arguments.data.data, cols(matched.table.X),
+        throw InvalidArgument(fmt::format("{} has {}, but the model has {}", arguments.data.data,
+                                          counted(cols(matched.table.X), "feature"),
                                           model.feature_count));
     }
     if (is_named != model.features.empty()) return matched;

@@ -40,7 +40,7 @@ Index rows_off_constant(std::span<const double> column) {
     return others <= most ? static_cast<Index>(others) : 0;
 }
 
-// 1, 2, 3, ...: the number of the row.
+// 1, 2, 3, ...: the number of the row, or of the column.
 bool counts_rows(std::span<const double> column) {
     for (std::size_t i = 1; i < column.size(); ++i)
         if (column[i] != column[i - 1] + 1) return false;
@@ -191,6 +191,21 @@ std::vector<std::string> probable_mistakes(const LoadedData& data, Family family
             "binomial "
             "as a class");
     return sentences;
+}
+
+std::string numbers_as_names(const io::Dataset& table) {
+    std::vector<std::string> names = table.feature_names;
+    if (!table.target_name.empty()) names.push_back(table.target_name);
+    names.insert(names.end(), table.ignored.begin(), table.ignored.end());
+    std::vector<double> numbers;
+    for (const std::string& name : names) {
+        if (name.find_first_not_of("0123456789 ") != std::string::npos) return {};
+        numbers.push_back(std::strtod(name.c_str(), nullptr));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    if (numbers.empty() || counts_rows(numbers)) return {};
+    return "the first row was taken for the names of the columns, which are numbers: " +
+           first_few(names);
 }
 
 std::string end_of_grid(const CvCurve& curve, Measure measure) {

@@ -13,6 +13,10 @@ namespace sven::cli {
 // memory are looked at, and only dense ones.
 std::vector<std::string> probable_mistakes(const LoadedData& data, Family family);
 
+// The names of the columns are numbers: the first row of the table may be no header. Empty if they
+// are not, or if they count the columns, as those of arrays do.
+std::string numbers_as_names(const io::Dataset& table);
+
 // The least error is at the end of the grid, so that a weaker penalty may be better; empty if not.
 std::string end_of_grid(const CvCurve& curve, Measure measure);
 

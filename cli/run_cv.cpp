@@ -5,6 +5,7 @@
 
 #include "cli/checkpoint_file.hpp"
 #include "cli/checks.hpp"
+#include "cli/csv_text.hpp"
 #include "cli/distributed.hpp"
 #include "cli/document.hpp"
 #include "cli/fold_choice.hpp"
@@ -82,7 +83,7 @@ std::string shortfall(const CvRecord& record, const Options& solver) {
     const Index settings = count_short(record.result);
     std::string text;
     if (settings > 0)
-        text = fmt::format("{} settings stopped above the tolerance of {:g}", settings,
+        text = fmt::format("{} stopped above the tolerance of {:g}", counted(settings, "setting"),
                            solver.tolerance);
     if (!text.empty() && record.missed() > 0) text += ", and ";
     return text + missed_text(record);

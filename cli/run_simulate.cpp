@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/checks.hpp"
+#include "cli/csv_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/run.hpp"
 #include "cli/simulate_genotypes.hpp"
@@ -52,7 +53,8 @@ int run_plink(const SimulateArguments& arguments, const SimulationPlan& plan) {
     files.commit(fmt::format(
         "{}.bed: {} people, {} variants, {} of them with a coefficient, {:g} % missing, noise {}, "
         "seed {}\n",
-        stem, plan.rows, plan.features, plan.nonzero, 100 * plan.missing, plan.noise, plan.seed));
+        stem, counted(plan.rows, "row"), counted(plan.features, "feature"), plan.nonzero,
+        100 * plan.missing, plan.noise, plan.seed));
     return 0;
 }
 
@@ -75,9 +77,10 @@ int run(const SimulateArguments& arguments) {
                 *file);
     if (y_file != nullptr) write_vector(simulation.table.y, *arguments.y_output, *y_file);
     if (truth_file != nullptr) truth_file->write(truth_text(simulation));
-    files.commit(fmt::format(
-        "{}: {} rows, {} features, {} of them with a coefficient, noise {}, seed {}\n",
-        arguments.output, plan.rows, plan.features, plan.nonzero, plan.noise, plan.seed));
+    files.commit(fmt::format("{}: {}, {}, {} of them with a coefficient, noise {}, seed {}\n",
+                             arguments.output, counted(plan.rows, "row"),
+                             counted(plan.features, "feature"), plan.nonzero, plan.noise,
+                             plan.seed));
     return 0;
 }
 

@@ -39,8 +39,9 @@ std::vector<double> beside_rows(const std::string& path, const std::optional<std
     const Hdf5Array array(path, *name);
     std::vector<double> values = numbers_of(array);
     if (static_cast<Index>(values.size()) != rows)
-        array.fail("has " + std::to_string(values.size()) + " numbers, but the matrix has " +
-                   std::to_string(rows) + " rows");
+        array.fail("has " + std::to_string(values.size()) +
+                   (values.size() == 1 ? " number" : " numbers") + ", but the matrix has " +
+                   std::to_string(rows) + (rows == 1 ? " row" : " rows"));
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             array.fail("has a value in row " + std::to_string(i) + " that is not finite");

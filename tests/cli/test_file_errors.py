@@ -156,7 +156,8 @@ OTHERS = {
     "missing text": ({"e.csv": "t,y\nu,1\n,2\n", "model": ["t.csv", "--one-hot"]}, "predict m.json e.csv",
                      'e.csv: the value in the column "t" is missing, but never was when the model was fitted (row 2)'),
     "missing in predict": ({"e.csv": "a,b\n1,NA\n", "model": ["d.csv"]}, "predict m.json e.csv",
-                           'e.csv:2:2: "NA" stands for a missing value (column "b")'),
+                           'e.csv:2:2: "NA" stands for a missing value (column "b"); the model was fitted without --impute '
+                           "mean, which would fill it in"),
     "missing columns": ({"e.csv": "c,y\n1,2\n", "model": ["d.csv"]}, "predict m.json e.csv",
                         "e.csv: the model needs 2 columns that are not there: a, b"),
     "other width": ({"e.npy": npy(np.zeros((3, 5))), "model": ["d.npy", "--y", "y"]}, "predict m.json e.npy",

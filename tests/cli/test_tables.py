@@ -194,6 +194,19 @@ def test_columns_that_vary_enough(tmp_path):
     assert sven("fit", "d.npy", "--y", "y.npy", *SETTING, folder=tmp_path).err == ""
 
 
+def test_a_first_row_of_numbers(tmp_path):
+    sentence = "the first row was taken for the names of the columns, which are numbers: "
+    (tmp_path / "d.csv").write_text("12,7,3\n" + "1,2,3\n2,5,5\n4,1,9\n")
+    assert sven("fit", "d.csv", *SETTING, folder=tmp_path).err == f"sven: warning: {sentence}12, 7, 3\n"
+    assert sven("fit", "d.csv", "--drop", "7", *SETTING, folder=tmp_path).err == f"sven: warning: {sentence}12, 3, 7\n"
+    assert sven("fit", "d.csv", "--quiet", *SETTING, folder=tmp_path).err == ""
+    for names in ("0,1,2", "3,2,1", "a,1,7"):  # an array's, or words
+        (tmp_path / "d.csv").write_text(names + "\n1,2,3\n2,5,5\n4,1,9\n")
+        assert sven("fit", "d.csv", *SETTING, folder=tmp_path).err == ""
+    (tmp_path / "t.csv").write_text("gene,s1,s2,s3\n7,1,2,4\n12,2,5,1\n3,3,5,9\n")
+    assert sven("fit", "t.csv", "--transpose", *SETTING, folder=tmp_path).err == ""
+
+
 def test_counts_and_codes_are_no_identifiers(tmp_path):
     rng = np.random.default_rng(2)
     TABLE.assign(bid=rng.permutation(97), visit=rng.permutation(97), site_id=np.arange(97) % 9).to_csv(tmp_path / "d.csv", index=False)

@@ -124,7 +124,7 @@ TEST(TablesOfOthers, MayLackTheTargetOfNewRows) {
     EXPECT_TRUE(std::isnan(data.y[0]));
     EXPECT_EQ(data.y[1], 5);
     EXPECT_EQ(read_error(folder.write("b.csv", "u,y\nNA,1\n2,\n"), {.drop_missing = true}),
-              "b.csv: every row lacks a value");
+              "b.csv: every row lacks a value; most are missing in the column \"y\", 1 of 2");
 }
 
 TEST(TablesOfOthers, RepeatNamesThatNobodyWants) {
