@@ -81,7 +81,7 @@ void add_solver_options(CLI::App& app, SolverArguments& solver) {
          {"binomial", Family::binomial},
          {"poisson", Family::poisson}},
         "what the target is: any number (gaussian, the default), two classes or a share between 0 "
-        "and 1 (binomial), a count (poisson)");
+        "and 1 (binomial: logistic regression), a count (poisson: Poisson regression)");
     model.flag("--no-intercept", solver.no_intercept, "fit without an intercept");
     model.flag("--no-standardize", solver.no_standardize,
                "do not scale the columns; by default they are divided by their standard "

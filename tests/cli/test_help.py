@@ -19,6 +19,12 @@ def test_help_fits_a_screen_and_is_the_same_either_way(command):
     assert succeed("help", command).out == text
 
 
+def test_help_has_the_words_of_the_field():
+    for command in ("fit", "path", "cv"):
+        text = " ".join(succeed(command, "--help").out.split())
+        assert "(binomial: logistic regression)" in text and "(poisson: Poisson regression)" in text
+
+
 def test_help_of_all():
     assert succeed("help").out == succeed("--help").out == succeed("-h").out
     assert succeed("-V").out == succeed("--version").out
