@@ -283,7 +283,7 @@ def test_report_command_makes_the_same_page(folder):
 
 def test_names_cannot_break_the_page(browser, tmp_path):
     (tmp_path / "d.csv").write_text('"</script><b>x","a & <i>",y\n1,2,4\n2,9,3\n5,1,7\n3,3,1\n4,0,2\n')
-    succeed("cv", "d.csv", "--folds", 2, "--choose", "min", "--report", "r.html", folder=tmp_path)
+    succeed("cv", "d.csv", "--folds", 2, "--choose", "min", "-q", "--report", "r.html", folder=tmp_path)
     page = Page(browser, tmp_path / "r.html")
     assert page.page.locator("main b, main i:not(.left):not(.right)").count() == page.page.locator("#figures b").count()
     page.close()
