@@ -230,21 +230,21 @@ void AppendedFactor::remove(Index position) {
 
 // The rotations [begin, end) of columns beside each other: within one of them each rotation waits
 // for the one before.
-template <Index count>
+template <Index Count>
 void AppendedFactor::rotate(Index begin, Index end, double* columns) const {
-    std::array<double, count> upper;
-    for (Index c = 0; c < count; ++c) upper[c] = columns[c * stride_ + begin];
+    std::array<double, Count> upper;
+    for (Index c = 0; c < Count; ++c) upper[c] = columns[c * stride_ + begin];
     for (Index i = begin; i < end; ++i) {
         const double cosine = cosine_[i];
         const double sine = sine_[i];
-        for (Index c = 0; c < count; ++c) {
+        for (Index c = 0; c < Count; ++c) {
             double* entry = columns + c * stride_ + i;
             const double lower = entry[1];
             entry[0] = cosine * upper[c] + sine * lower;
             upper[c] = cosine * lower - sine * upper[c];
         }
     }
-    for (Index c = 0; c < count; ++c) columns[c * stride_ + end] = upper[c];
+    for (Index c = 0; c < Count; ++c) columns[c * stride_ + end] = upper[c];
 }
 
 bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {

@@ -29,7 +29,7 @@ class AppendedFactor final : public TriangularFactor {
     bool is_dependent(const SystemRequest& request, Index slot, const double* solved);
     bool is_multiple(const SystemRequest& request, Index slot, double threshold);
     void remove(Index position);
-    template <Index count>
+    template <Index Count>
     void rotate(Index begin, Index end, double* columns) const;
     double removal_cost(const SystemRequest& request) const;
     double rebuild_cost(Index size) const;
