@@ -41,24 +41,15 @@ Library& library() {
 }
 
 cublasHandle_t handle_of(const Stream& stream) {
-    if (stream.blas().get() == nullptr) {
-        Library& blas = library();
-        const cublasHandle_t handle = blas.handles.take([&] {
-            cublasHandle_t made = nullptr;
-            blas.check(blas.create(&made), "cublasCreate");
-            return made;
-        });
-        try {
-            blas.check(blas.set_stream(handle, stream), "cublasSetStream");
-        } catch (...) {
-            blas.handles.give_back(handle);
-            throw;
-        }
-        stream.blas().set(handle, [](void* used) {
-            library().handles.give_back(static_cast<cublasHandle_t>(used));
-        });
-    }
-    return static_cast<cublasHandle_t>(stream.blas().get());
+    Library& blas = library();
+    const auto make = [&] {
+        cublasHandle_t handle = nullptr;
+        blas.check(blas.create(&handle), "cublasCreate");
+        return handle;
+    };
+    return blas.handles.of(stream.blas(), make, [&](cublasHandle_t handle) {
+        blas.check(blas.set_stream(handle, stream), "cublasSetStream");
+    });
 }
 
 cublasOperation_t operation(bool transposes) {

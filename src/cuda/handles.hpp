@@ -12,7 +12,26 @@ namespace sven::cuda {
 template <class Handle>
 class Handles {
   public:
-    // `make` gives a new one.
+    // The handle of a lease, which takes one when it has none: make() gives a new one, and
+    // bind(handle) is called once.
+    template <class Make, class Bind>
+    Handle of(Lease& lease, const Make& make, const Bind& bind) {
+        if (lease.get() == nullptr) {
+            const Handle handle = take(make);
+            try {
+                bind(handle);
+            } catch (...) {
+                give_back(handle);
+                throw;
+            }
+            lease.set(handle, this, [](void* pool, void* used) {
+                static_cast<Handles*>(pool)->give_back(static_cast<Handle>(used));
+            });
+        }
+        return static_cast<Handle>(lease.get());
+    }
+
+  private:
     template <class Make>
     Handle take(const Make& make) {
         {
@@ -33,7 +52,6 @@ class Handles {
         }
     }
 
-  private:
     std::mutex mutex_;
     std::vector<Handle> idle_;
 };

@@ -29,19 +29,22 @@ class Lease {
   public:
     Lease() = default;
     ~Lease() {
-        if (handle_ != nullptr) give_back_(handle_);
+        if (handle_ != nullptr) give_back_(pool_, handle_);
     }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     void* get() const { return handle_; }
-    void set(void* handle, void (*give_back)(void*)) {
+    // give_back(pool, handle) is called at the end.
+    void set(void* handle, void* pool, void (*give_back)(void*, void*)) {
         handle_ = handle;
+        pool_ = pool;
         give_back_ = give_back;
     }
 
   private:
     void* handle_ = nullptr;
-    void (*give_back_)(void*) = nullptr;
+    void* pool_ = nullptr;
+    void (*give_back_)(void*, void*) = nullptr;
 };
 
 // In use by one thread at a time.

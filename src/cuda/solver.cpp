@@ -41,24 +41,15 @@ Library& library() {
 }
 
 cusolverDnHandle_t handle_of(const Stream& stream) {
-    if (stream.solver().get() == nullptr) {
-        Library& solver = library();
-        const cusolverDnHandle_t handle = solver.handles.take([&] {
-            cusolverDnHandle_t made = nullptr;
-            solver.check(solver.create(&made), "cusolverDnCreate");
-            return made;
-        });
-        try {
-            solver.check(solver.set_stream(handle, stream), "cusolverDnSetStream");
-        } catch (...) {
-            solver.handles.give_back(handle);
-            throw;
-        }
-        stream.solver().set(handle, [](void* used) {
-            library().handles.give_back(static_cast<cusolverDnHandle_t>(used));
-        });
-    }
-    return static_cast<cusolverDnHandle_t>(stream.solver().get());
+    Library& solver = library();
+    const auto make = [&] {
+        cusolverDnHandle_t handle = nullptr;
+        solver.check(solver.create(&handle), "cusolverDnCreate");
+        return handle;
+    };
+    return solver.handles.of(stream.solver(), make, [&](cusolverDnHandle_t handle) {
+        solver.check(solver.set_stream(handle, stream), "cusolverDnSetStream");
+    });
 }
 
 int narrow(Index value) {
