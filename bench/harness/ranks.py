@@ -3,6 +3,8 @@
     bench/ranks [--sets arcene,mice_bmi,blogfeedback,news20] [--data FOLDER] [--settings 20] [--min-ratio 0.1]
                 [--ranks 1,2,4] [--program build/release/sven]
     bench/ranks --weak [--rows 2000] [--columns 20000]    simulated, as many columns for each rank
+    bench/ranks --size 10G --folder FOLDER                simulated files of that size, rows of 1000 columns and columns of
+                                                          2000 rows: made, measured, removed
 
 Coefficients are compared with those of one process, by their largest difference over the largest coefficient. Each rank
 has one thread. Sums of rows take 8 (p + 2)^2 bytes: sets with more than 3000 features are not solved by them. Without
@@ -21,8 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from harness.launch import ROOT
+from harness.outofcore import make_file, number_of_bytes
 
 MOST_SUMMED = 3000
+SUMMED = 1000  # columns of a simulated file of rows
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "SVEN_NUM_THREADS": "1"}
 
@@ -38,6 +42,8 @@ def parse():
     parser.add_argument("--weak", action="store_true")
     parser.add_argument("--rows", type=int, default=2000)
     parser.add_argument("--columns", type=int, default=20000)
+    parser.add_argument("--size", type=number_of_bytes, help="of simulated files, as 10G")
+    parser.add_argument("--folder", default=None, help="where files are made (default: the folder of temporary files)")
     return parser.parse_args()
 
 
@@ -93,34 +99,49 @@ def sent(document):
     return 0, 0.0
 
 
-def table(arguments, title, X, y, modes):
-    with tempfile.TemporaryDirectory() as place:
+def table(arguments, title, folder, name, modes):
+    """Of the files in a folder; modes are the names of those that ranks read, by mode."""
+    memory, seconds = solve(arguments, folder, name)
+    print(f"| {title} | in memory | | | | {max(s['gap'] for s in memory['settings']):.1e} | | | {seconds:.1f} |", flush=True)
+    for mode, file in modes.items():
+        first = None
+        for ranks in map(int, arguments.ranks.split(",")):
+            found, seconds = solve(arguments, folder, file, ranks, mode)
+            first = first or found
+            gap = max(setting["gap"] for setting in found["settings"])
+            messages, megabytes = sent(found)
+            print(f"| {title} | {mode} | {ranks} | {difference(found, memory):.1e} | {difference(found, first):.1e} | {gap:.1e} "
+                  f"| {messages} | {megabytes:.1f} | {seconds:.1f} |", flush=True)
+
+
+def of_data(arguments, title, X, y, modes):
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as place:
         folder = Path(place)
         name = save(folder, X, y)
-        memory, seconds = solve(arguments, folder, name)
-        print(f"| {title} | in memory | | | | {max(s['gap'] for s in memory['settings']):.1e} | | | {seconds:.1f} |", flush=True)
-        for mode in modes:
-            file = as_rows(folder, X) if mode == "rows" else name
-            first = None
-            for ranks in map(int, arguments.ranks.split(",")):
-                found, seconds = solve(arguments, folder, file, ranks, mode)
-                first = first or found
-                gap = max(setting["gap"] for setting in found["settings"])
-                messages, megabytes = sent(found)
-                print(f"| {title} | {mode} | {ranks} | {difference(found, memory):.1e} | {difference(found, first):.1e} | {gap:.1e} "
-                      f"| {messages} | {megabytes:.1f} | {seconds:.1f} |", flush=True)
+        table(arguments, title, folder, name, {mode: as_rows(folder, X) if mode == "rows" else name for mode in modes})
+
+
+def of_files(arguments):
+    for mode, shape in (("rows", {"cols": SUMMED}), ("columns", {"rows": arguments.rows})):
+        with tempfile.TemporaryDirectory(dir=arguments.folder) as place:
+            folder = Path(place)
+            rows, cols = make_file(folder, arguments.size, **shape)
+            table(arguments, f"{rows} x {cols}", folder, "X.npy", {mode: "X.npy"})
 
 
 def main():
     arguments = parse()
     print("| | | ranks | from memory | from one rank | gap | messages | MB | s |\n|---|---|---|---|---|---|---|---|---|")
+    if arguments.size:
+        of_files(arguments)
+        return
     if arguments.weak:
         random = np.random.default_rng(1)
         for ranks in arguments.ranks.split(","):
             X = random.standard_normal((arguments.rows, arguments.columns * int(ranks)))
             y = X[:, :20].sum(axis=1) + random.standard_normal(arguments.rows)
             arguments.ranks = ranks
-            table(arguments, f"{X.shape[0]} x {X.shape[1]}", X, y, ["columns"])
+            of_data(arguments, f"{X.shape[0]} x {X.shape[1]}", X, y, ["columns"])
         return
     sys.path.insert(0, arguments.data)
     from load import load
@@ -128,7 +149,7 @@ def main():
     for name in arguments.sets.split(","):
         X, y = load(name)
         modes = ["rows", "columns"] if X.shape[1] <= MOST_SUMMED else ["columns"]
-        table(arguments, f"{name} {X.shape[0]} x {X.shape[1]}", X, y, modes)
+        of_data(arguments, f"{name} {X.shape[0]} x {X.shape[1]}", X, y, modes)
 
 
 if __name__ == "__main__":
