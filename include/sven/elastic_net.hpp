@@ -115,6 +115,7 @@ struct Options {
     const CancelToken* cancel = nullptr;
     // Keeps what paths and cross-validations have found (checkpoint.hpp); null: nothing is kept.
     const Checkpoint* checkpoint = nullptr;
+    bool proofs = false;  // of each feature, in Solution::proofs: a byte for each and setting
 };
 
 struct Coefficient {
@@ -123,7 +124,15 @@ struct Coefficient {
     double standardized = 0;  // on the scale of the standardised columns
 };
 
-// What the gap proves about the features (maths.md, section "The certified support").
+// What the gap proves about a feature (maths.md, section "The certified support").
+enum class Proof : unsigned char {
+    undecided,
+    selected,  // non-zero, with the sign of its coefficient, in every solution
+    zero,      // zero in every solution
+    left_out,  // its column is constant up to rounding: nothing is claimed about it
+};
+
+// How many features have which proof.
 struct SupportCertificate {
     Index proven_selected = 0;  // non-zero, with this sign, in every solution
     Index proven_zero = 0;      // zero in every solution
@@ -148,6 +157,7 @@ struct Solution {
     double null_deviance = 0;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
+    std::vector<Proof> proofs;    // by feature, where Options::proofs asks for them
     std::vector<Index> left_out;  // columns that are constant up to rounding
     double intercept = 0;
     std::vector<Coefficient> coefficients;  // the non-zero ones, by feature
@@ -164,6 +174,7 @@ struct Solution {
 
 [[nodiscard]] SVEN_API std::string_view name(Family family);
 [[nodiscard]] SVEN_API std::string_view name(Status status);
+[[nodiscard]] SVEN_API std::string_view name(Proof proof);
 [[nodiscard]] SVEN_API std::string_view name(Method method);
 [[nodiscard]] SVEN_API std::string_view name(Svm svm);
 [[nodiscard]] SVEN_API std::string_view name(GapSource source);

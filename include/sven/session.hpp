@@ -46,7 +46,7 @@ class SVEN_API Session {
     // the coefficients are those of that fit. Predictions are those of the model plus the offsets
     // of their rows. The offset is kept when the response changes; empty: none.
     void set_offset(std::span<const double> offset);
-    // Tolerance, iterations, progress and cancel token. Throws InvalidArgument if method, SVM,
+    // Tolerance, iterations, proofs, progress and cancel token. Throws InvalidArgument if method, SVM,
     // device or threads differ from those of the session.
     void set_options(const Options& options);
 

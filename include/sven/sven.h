@@ -129,8 +129,8 @@ typedef struct SvenOptions {
     int32_t device;         /* SvenDevice */
     int32_t max_iterations; /* Newton steps of one run; a setting may take several */
     int32_t threads;        /* 0: SVEN_NUM_THREADS, OMP_NUM_THREADS, or every core */
-    int32_t reserved;
-    double tolerance; /* of the relative optimality gap */
+    int32_t proofs;         /* not 0: solutions have the proof of each feature */
+    double tolerance;       /* of the relative optimality gap */
     SvenProgress progress;
     void* user; /* handed to `progress` */
 } SvenOptions;
@@ -194,6 +194,12 @@ enum SvenStatus {
     SVEN_CANCELLED = 4
 };
 enum SvenGapSource { SVEN_GAP_DATA = 0, SVEN_GAP_GRAM = 1 };
+enum SvenProof {
+    SVEN_UNDECIDED = 0,
+    SVEN_PROVEN_SELECTED = 1, /* non-zero, with the sign of its coefficient, in every solution */
+    SVEN_PROVEN_ZERO = 2,     /* zero in every solution */
+    SVEN_LEFT_OUT = 3         /* a column that is constant but for rounding: nothing is claimed */
+};
 
 /* "optimal" and so on; "unknown" for another number. */
 SVEN_API const char* sven_status_name(int status);
@@ -229,6 +235,7 @@ typedef struct SvenSolution {
     const int64_t* left_out_features; /* which */
     double deviance;                  /* of a gaussian response sum w (y - b0 - Xb)^2 */
     double null_deviance;             /* without any feature */
+    const uint8_t* proofs; /* SvenProof of each column of X; NULL unless the options ask for them */
 } SvenSolution;
 
 SVEN_API int sven_path_count(const SvenPath* path, int64_t* count);

@@ -19,6 +19,11 @@ std::string_view name(Status status) {
     return names[static_cast<std::size_t>(status)];
 }
 
+std::string_view name(Proof proof) {
+    constexpr std::array<std::string_view, 4> names{"undecided", "selected", "zero", "left_out"};
+    return names[static_cast<std::size_t>(proof)];
+}
+
 std::string_view name(Method method) {
     constexpr std::array<std::string_view, 3> names{"auto", "primal", "dual"};
     return names[static_cast<std::size_t>(method)];

@@ -96,6 +96,7 @@ Options options_of(const SvenOptions& options) {
     chosen.device = choice("device", options.device, Device::automatic);
     chosen.tolerance = options.tolerance;
     chosen.max_iterations = options.max_iterations;
+    chosen.proofs = options.proofs != 0;
     chosen.threads = options.threads;
     return chosen;
 }

@@ -17,6 +17,7 @@ using sven::capi::require;
 
 static_assert(SVEN_CANCELLED == static_cast<int>(sven::Status::cancelled));
 static_assert(SVEN_GAP_GRAM == static_cast<int>(sven::GapSource::gram));
+static_assert(SVEN_LEFT_OUT == static_cast<int>(sven::Proof::left_out));
 
 const sven::capi::Arrays& solution_of(const SvenPath* path, Index k) {
     require(path, "path");
@@ -53,6 +54,9 @@ SvenSolution plain(const sven::capi::Arrays& arrays) {
     out.left_out_features = solution.left_out.data();
     out.deviance = solution.deviance;
     out.null_deviance = solution.null_deviance;
+    static_assert(sizeof(sven::Proof) == sizeof(std::uint8_t));
+    if (!solution.proofs.empty())
+        out.proofs = reinterpret_cast<const std::uint8_t*>(solution.proofs.data());
     return out;
 }
 

@@ -296,7 +296,7 @@ void ColumnPath::certify(Item& item, Index i, Index zeros) {
     if (inverts && reduction::inverse_diagonal(active_.machine(), active_.state(),
                                                item.support.features, solved.inverse_diagonal))
         input.inverse_diagonal = solved.inverse_diagonal;
-    solved.certificate = problem::certify_support(input, item.support, work_.penalties);
+    certify_support(work_, input, solved);
     if (solved.status == Status::optimal && is_exact && !has_ridge) {
         const auto is_exchangeable = [&](Index j) {
             const std::vector<Index> carriers =

@@ -251,7 +251,10 @@ void prepare(Validation& validation, std::span<const Setting> settings) {
         const std::vector<linalg::GramSums>& groups = validation.folded.groups;
         session.prepare_from(add(groups, groups.size(), session.team()));
     }
-    for (Member& training : validation.trainings) session.set_up(training);
+    for (Member& training : validation.trainings) {
+        session.set_up(training);
+        training.options.proofs = false;
+    }
 }
 
 Batch make_batch(Validation& validation, std::span<const Setting> settings) {

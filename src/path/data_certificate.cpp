@@ -10,7 +10,6 @@
 #include "path/polish.hpp"
 #include "path/preparation.hpp"
 #include "path/tuning.hpp"
-#include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
 #include "reduction/active_set.hpp"
 #include "reduction/column_kernel.hpp"
@@ -299,7 +298,7 @@ void certify_from_data(Workspace& work, const problem::Target& target, Effort ef
     certification.norms = work.columns.norms;
     certification.products = evidence.products.data();
     certification.inverse_diagonal = solved.inverse_diagonal;
-    solved.certificate = problem::certify_support(certification, solved.support, work.penalties);
+    certify_support(work, certification, solved);
     if (solved.gap.relative > work.options->tolerance)
         solved.status = Status::iteration_limit;
     else if (solved.status == Status::iteration_limit)

@@ -10,7 +10,6 @@
 #include "path/preparation.hpp"
 #include "path/standing.hpp"
 #include "path/tuning.hpp"
-#include "problem/certified_support.hpp"
 #include "problem/rounding.hpp"
 #include "reduction/active_set.hpp"
 #include "reduction/gram_kernel.hpp"
@@ -136,8 +135,7 @@ class GramPath {
             reduction::inverse_diagonal(active_.machine(), active_.state(), solved.support.features,
                                         solved.inverse_diagonal))
             certification.inverse_diagonal = solved.inverse_diagonal;
-        solved.certificate =
-            problem::certify_support(certification, solved.support, work_.penalties);
+        certify_support(work_, certification, solved);
         if (solved.status == Status::optimal && is_exact && question.l2 == 0 &&
             has_other_solutions(solved.support, products))
             solved.status = Status::not_unique;

@@ -13,7 +13,7 @@
 namespace sven::path {
 namespace {
 
-constexpr std::string_view magic = "svenckp1";
+constexpr std::string_view magic = "svenckp2";
 constexpr std::uint64_t probe_seed = 1;
 constexpr unsigned probe_shift = 11;  // 53 bits are left, which a double holds exactly
 
@@ -114,7 +114,8 @@ std::uint64_t Journal::key_of(const Problem& problem, const Options& options,
     for (const int choice :
          {int{problem.nonnegative}, int{problem.intercept}, int{problem.standardize},
           static_cast<int>(problem.family), static_cast<int>(options.method),
-          static_cast<int>(options.svm), static_cast<int>(options.device), options.max_iterations})
+          static_cast<int>(options.svm), static_cast<int>(options.device), options.max_iterations,
+          int{options.proofs}})
         sum.add(static_cast<std::uint64_t>(choice));
     sum.add(word_of(options.tolerance));
     for (const Setting& setting : settings) add(setting, sum);

@@ -23,8 +23,10 @@ struct FoldPath {
     }
 };
 
+// Of folds nothing is told but their errors.
 Options silent(Options options) {
     options.progress = {};
+    options.proofs = false;
     return options;
 }
 

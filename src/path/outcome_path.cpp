@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "path/approach.hpp"
-#include "problem/certified_support.hpp"
 
 namespace sven::path {
 
@@ -226,7 +225,7 @@ void OutcomePath::verify() {
         solved.status = is_certified ? Status::optimal : Status::iteration_limit;
         const bool is_slack = block_[i].outcome.is_slack;
         if (is_certified && is_slack) solved.status = Status::ridge;
-        solved.certificate = count_proven(i, solved);
+        certify_support(work_, certification_input(i, solved), solved);
         solved.is_done = true;
         answers_[item.setting] = {std::move(solved), item.point.centre, 2 * lanes_[i].half_deviance,
                                   is_slack};
@@ -250,7 +249,7 @@ void OutcomePath::follow(Index i) {
     h_last_ = h;
 }
 
-SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) const {
+problem::CertificationInput OutcomePath::certification_input(Index i, const Solved& solved) const {
     problem::CertificationInput input;
     input.question = block_[i].question();
     input.point = lanes_[i].point;
@@ -261,7 +260,7 @@ SupportCertificate OutcomePath::count_proven(Index i, const Solved& solved) cons
     input.norms = work_.columns.norms;
     input.products = products_.data() + i;
     input.stride = linalg::lane_group;
-    return problem::certify_support(input, solved.support, work_.penalties);
+    return input;
 }
 
 }  // namespace sven::path

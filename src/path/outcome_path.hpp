@@ -42,7 +42,7 @@ class OutcomePath {
     void verify();
     // The gap of item i, and its violators.
     problem::Gap certify(Index i, Solved& solved);
-    SupportCertificate count_proven(Index i, const Solved& solved) const;
+    problem::CertificationInput certification_input(Index i, const Solved& solved) const;
     void follow(Index i);
     double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
 

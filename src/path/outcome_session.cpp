@@ -38,9 +38,12 @@ std::vector<OutcomePath::Answer> solve_within_limits(const Member& whole, std::s
     problem::Support all;
     SupportCertificate proven;
     proven.left_out = work.penalties.left_out_count;
+    std::vector<Proof> proofs(static_cast<std::size_t>(work.cols()));
     for (Index j = 0; j < work.cols(); ++j) {
-        if (work.penalties.excluded[j] == problem::is_zero) ++proven.proven_zero;
-        if (work.penalties.excluded[j]) continue;
+        const problem::Exclusion why = work.penalties.excluded[j];
+        if (why == problem::is_zero) ++proven.proven_zero;
+        if (why) proofs[j] = why == problem::is_zero ? Proof::zero : Proof::left_out;
+        if (why) continue;
         all.features.push_back(j);
         all.beta.push_back(1);
         ++proven.undecided;
@@ -50,6 +53,7 @@ std::vector<OutcomePath::Answer> solve_within_limits(const Member& whole, std::s
     OutcomePath::Answer answer{refit.solved, refit.centre, refit.deviance, false};
     answer.solved.weighted_l1 = budget_used(work, refit.solved.support);
     answer.solved.certificate = proven;
+    if (work.options->proofs) answer.solved.proofs = std::move(proofs);
     report(static_cast<Index>(targets), answer.solved.gap.relative);
     return std::vector<OutcomePath::Answer>(targets, answer);
 }

@@ -15,7 +15,8 @@ template <class Archive>
 void list(Archive& archive, Solved& solved) {
     list(archive, solved.support);
     archive(solved.is_done, solved.status, solved.h, solved.l2, solved.weighted_l1, solved.gap,
-            solved.gap_source, solved.certificate, solved.inverse_diagonal, solved.iterations);
+            solved.gap_source, solved.certificate, solved.proofs, solved.inverse_diagonal,
+            solved.iterations);
 }
 
 template <class Archive>

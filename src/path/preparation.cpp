@@ -156,6 +156,13 @@ double largest_multiplier(const Workspace& work, std::span<const double> product
     return largest;
 }
 
+void certify_support(const Workspace& work, const problem::CertificationInput& input,
+                     Solved& solved) {
+    solved.proofs.resize(work.options->proofs ? static_cast<std::size_t>(work.cols()) : 0);
+    solved.certificate =
+        problem::certify_support(input, solved.support, work.penalties, solved.proofs);
+}
+
 std::vector<double> expand(const Workspace& work, const problem::Support& support) {
     std::vector<double> beta(static_cast<std::size_t>(work.cols()), 0.0);
     for (std::size_t k = 0; k < support.features.size(); ++k)
@@ -251,6 +258,7 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     solution.null_deviance = work.response.squares;
     solution.gap_source = solved.gap_source;
     solution.certificate = solved.certificate;
+    solution.proofs = solved.proofs;
     solution.iterations = solved.iterations;
     describe_setting(setting, work.response, solved.gap.objective, solution);
     const UserModel model = to_user_scale(work, solved.support, centre);

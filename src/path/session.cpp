@@ -77,6 +77,7 @@ void Session::set_options(const Options& options) {
     now.max_iterations = options.max_iterations;
     now.progress = options.progress;
     now.checkpoint = options.checkpoint;
+    now.proofs = options.proofs;
     now.cancel = options.cancel;
     team_.cancel = options.cancel;
 }

@@ -8,6 +8,7 @@
 #include "linalg/execution.hpp"
 #include "path/free_features.hpp"
 #include "problem/certificate.hpp"
+#include "problem/certified_support.hpp"
 #include "problem/scaled_gram.hpp"
 #include "problem/standardization.hpp"
 #include "problem/target.hpp"
@@ -27,6 +28,7 @@ struct Solved {
     problem::Gap gap;
     GapSource gap_source = GapSource::data;
     SupportCertificate certificate;
+    std::vector<Proof> proofs;             // by feature, where they are asked for
     std::vector<double> inverse_diagonal;  // (K^-1)_jj of the support, where it was computed
     Index iterations = 0;
 };
@@ -85,6 +87,10 @@ void allow_for_free_features(const Workspace& workspace, const Products& product
                              problem::DualPoint& point) {
     allow_for_free_features(workspace.free, product_of, point);
 }
+
+// What the gap proves about the features: the counts, and where it is asked for each by itself.
+void certify_support(const Workspace& workspace, const problem::CertificationInput& input,
+                     Solved& solved);
 
 // Solved settings in the order of the targets, which go from strong to weak; `report` is called
 // with the number of settings done. A cancelled run leaves the rest undone.

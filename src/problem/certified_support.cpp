@@ -88,7 +88,7 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
 }
 
 SupportCertificate certify_support(const CertificationInput& input, const Support& support,
-                                   const Penalties& penalties, std::span<Verdict> verdicts) {
+                                   const Penalties& penalties, std::span<Proof> proofs) {
     const auto p = static_cast<Index>(input.norms.size());
     const double l2 = input.question.l2;
     const ZeroBound zero = zero_bound(input, support, penalties);
@@ -105,8 +105,10 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
         certificate.proven_zero = 0;
         for (Index j = 0; j < p; ++j) certificate.proven_zero += is_zero(j);
     }
-    for (std::size_t j = 0; j < verdicts.size(); ++j)
-        verdicts[j] = is_zero(static_cast<Index>(j)) ? Verdict::zero : Verdict::undecided;
+    for (std::size_t j = 0; j < proofs.size(); ++j) {
+        proofs[j] = is_zero(static_cast<Index>(j)) ? Proof::zero : Proof::undecided;
+        if (penalties.excluded[j] == left_out) proofs[j] = Proof::left_out;
+    }
     Index selected = 0;
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         if (support.beta[k] == 0) continue;
@@ -126,8 +128,8 @@ SupportCertificate certify_support(const CertificationInput& input, const Suppor
             bound = std::min(bound, inverse_excess * radius * std::sqrt(input.inverse_diagonal[k]));
         const bool is_proven = std::abs(support.beta[k]) > bound;
         certificate.proven_selected += is_proven;
-        if (!verdicts.empty())
-            verdicts[support.features[k]] = is_proven ? Verdict::selected : Verdict::undecided;
+        if (!proofs.empty())
+            proofs[support.features[k]] = is_proven ? Proof::selected : Proof::undecided;
     }
     certificate.undecided =
         p - certificate.proven_selected - certificate.proven_zero - certificate.left_out;

@@ -46,12 +46,8 @@ std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const d
                                  std::span<const double> norms, const Penalties& penalties,
                                  const linalg::Execution& execution);
 
-// The verdict on one feature, valid for every optimum; selected means with the sign of its
-// coefficient.
-enum class Verdict : unsigned char { undecided, selected, zero };
-
-// The counts and, if `verdicts` is not empty, the verdict on each feature.
+// The counts and, if `proofs` is not empty, the proof of each feature.
 SupportCertificate certify_support(const CertificationInput& input, const Support& support,
-                                   const Penalties& penalties, std::span<Verdict> verdicts = {});
+                                   const Penalties& penalties, std::span<Proof> proofs = {});
 
 }  // namespace sven::problem

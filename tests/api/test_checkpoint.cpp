@@ -80,6 +80,7 @@ const auto same_paths = [](const std::vector<Solution>& a, const std::vector<Sol
         EXPECT_EQ(a[k].status, b[k].status);
         EXPECT_EQ(a[k].certificate.proven_selected, b[k].certificate.proven_selected);
         EXPECT_EQ(a[k].certificate.proven_zero, b[k].certificate.proven_zero);
+        EXPECT_EQ(a[k].proofs, b[k].proofs);
     }
 };
 
@@ -93,8 +94,9 @@ const auto same_curves = [](const CvResult& a, const CvResult& b) {
     }
 };
 
-void expect_resumed_path(const Problem& problem, const Options& options,
+void expect_resumed_path(const Problem& problem, Options options,
                          const std::vector<Setting>& settings) {
+    options.proofs = true;
     expect_resumed(
         options, [&](const Options& with) { return solve_path(problem, settings, with); },
         same_paths);

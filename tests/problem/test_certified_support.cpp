@@ -9,7 +9,7 @@
 namespace sven::test {
 namespace {
 
-using problem::Verdict;
+
 
 struct Trial {
     Data data;
@@ -67,7 +67,7 @@ class Certification {
     bool is_excluded(Index j) const { return excluded_[j]; }
 
     SupportCertificate verdicts(const std::vector<double>& beta, double h,
-                                std::vector<Verdict>& out) const {
+                                std::vector<Proof>& out) const {
         const Data& data = trial_.data;
         std::vector<Real> r = columns_.y;
         for (Index j = 0; j < data.p; ++j)
@@ -179,14 +179,14 @@ struct Tally {
     }
 };
 
-void check_verdicts(const std::vector<Verdict>& verdicts, const std::vector<double>& beta,
+void check_verdicts(const std::vector<Proof>& verdicts, const std::vector<double>& beta,
                     const std::vector<double>& truth, Tally& tally) {
     for (std::size_t j = 0; j < beta.size(); ++j) {
-        if (verdicts[j] == Verdict::zero) {
+        if (verdicts[j] == Proof::zero) {
             EXPECT_EQ(truth[j], 0) << "feature " << j << " is said to be zero";
             EXPECT_EQ(beta[j], 0);
             ++tally.zero;
-        } else if (verdicts[j] == Verdict::selected) {
+        } else if (verdicts[j] == Proof::selected) {
             EXPECT_GT(truth[j] * beta[j], 0) << "feature " << j << " is said to be selected";
             ++tally.selected;
         } else {
@@ -214,7 +214,7 @@ class Support : public EachMethod {
         if (solution.status == Status::ridge) return;  // another problem: no l1 term
 
         const Certification certification(trial);
-        std::vector<Verdict> verdicts;
+        std::vector<Proof> verdicts;
         std::vector<double> beta = standardized(solution, trial.data.p);
         const SupportCertificate mine = certification.verdicts(beta, solution.l1 / 2, verdicts);
         check_verdicts(verdicts, beta, truth, exact_);

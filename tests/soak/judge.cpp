@@ -50,14 +50,30 @@ double rounded_gap(const ExactProblem& problem, const Target& target, const Opti
     return true_gap(problem, target, rounded, optimum);
 }
 
+// Whether every optimum has what is proven of a feature.
+bool holds(Proof proof, Side side, double value) {
+    if (proof == Proof::zero) return side == Side::zero;
+    if (proof == Proof::selected)
+        return side == (value > 0 ? Side::positive : Side::negative) && value != 0;
+    return true;
+}
+
+// Each proof by itself, and that the counts are theirs.
 void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
+    const auto p = static_cast<Index>(solution.proofs.size());
+    const std::vector<double> values = dense_values(solution, p);
+    for (Index j = 0; j < p && optima.is_known; ++j)
+        if (!holds(solution.proofs[j], optima.sides[j], values[j]))
+            add_reason(verdict, "feature " + std::to_string(j) + " is not " +
+                                    std::string(name(solution.proofs[j])) + " in every solution");
+    const auto count = [&](Proof proof) {
+        return std::count(solution.proofs.begin(), solution.proofs.end(), proof);
+    };
     const SupportCertificate& proven = solution.certificate;
-    if (proven.proven_zero > optima.zero)
-        add_reason(verdict, std::to_string(proven.proven_zero) + " proven zero, at most " +
-                                std::to_string(optima.zero) + " are");
-    if (proven.proven_selected > optima.non_zero)
-        add_reason(verdict, std::to_string(proven.proven_selected) + " proven selected, at most " +
-                                std::to_string(optima.non_zero) + " are");
+    if (proven.proven_zero != count(Proof::zero) ||
+        proven.proven_selected != count(Proof::selected) ||
+        proven.left_out != count(Proof::left_out))
+        add_reason(verdict, "the counts of the proofs are not theirs");
     if (solution.status == Status::not_unique && optima.is_unique)
         add_reason(verdict, "not_unique, but there is one solution");
 }

@@ -127,6 +127,8 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
     Real scale = 1;
     for (const Real& b : minimum.b) scale = std::max(scale, Real(abs(b)));
     OptimaSet set;
+    set.sides.assign(static_cast<std::size_t>(problem.size()), Side::open);
+    const auto side_of = [](const Real& b) { return b > 0 ? Side::positive : Side::negative; };
     std::vector<Index> equal;
     for (Index j = 0; j < problem.size(); ++j) {
         const Real bound = minimum.h * problem.a[j];
@@ -134,16 +136,17 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
         if (problem.is_uncounted[j] != 0) continue;
         // at its limit, and beyond its bound: in every optimum
         if (problem.is_held(j, minimum.b[j]) && g > bound + violation() * scale)
-            ++set.non_zero;
+            set.sides[j] = side_of(minimum.b[j]);
         else if (optimum.is_shut[j] != 0 || g < bound - violation() * scale)
-            ++set.zero;
+            set.sides[j] = Side::zero;
         else
             equal.push_back(j);
     }
     Optima optima(problem, optimum, equal);
     if (optima.is_independent()) {
         for (const Index j : equal)
-            ++(abs(minimum.b[j]) > negligible() * scale ? set.non_zero : set.zero);
+            set.sides[j] =
+                abs(minimum.b[j]) > negligible() * scale ? side_of(minimum.b[j]) : Side::zero;
         return set;
     }
     // With limits beside zero the optima are no polytope of this kind: nothing is said of them.
@@ -152,7 +155,7 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
                (problem.upper[j] && *problem.upper[j] != 0);
     };
     if (std::any_of(equal.begin(), equal.end(), has_walls))
-        return {false, problem.size(), problem.size()};
+        return {false, false, {}};
     optima.build();
     const Real without_end("1e200");
     for (const Index j : equal) {
@@ -164,9 +167,9 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
         const bool is_above = low && *low < -optima.zero();
         const bool is_below = high && *high < -optima.zero();
         if (is_above || is_below)
-            ++set.non_zero;
+            set.sides[j] = is_above ? Side::positive : Side::negative;
         else if (is_fixed)
-            ++set.zero;
+            set.sides[j] = Side::zero;
     }
     return set;
 }

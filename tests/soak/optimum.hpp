@@ -1,6 +1,9 @@
 #pragma once
 // The exact optimum of a setting, and what all optima have in common.
 
+#include <algorithm>
+#include <vector>
+
 #include "soak/quadratic.hpp"
 
 namespace sven::soak {
@@ -19,11 +22,21 @@ struct Optimum {
 [[nodiscard]] Optimum solve_exactly(const Quadratic& problem, const Target& target,
                                     const std::vector<double>& guess);
 
+// Where the coefficient of a feature is in every optimum; open: in some it is zero or has the other
+// sign.
+enum class Side : char { open, zero, positive, negative };
+
 // What is the same in every optimum.
 struct OptimaSet {
     bool is_unique = true;
-    Index zero = 0;      // features that are zero in every optimum
-    Index non_zero = 0;  // features that are zero in none; the others are zero in some
+    bool is_known = true;  // else nothing is said of the features
+    std::vector<Side> sides;
+
+    [[nodiscard]] Index zero() const { return std::count(sides.begin(), sides.end(), Side::zero); }
+    [[nodiscard]] Index non_zero() const {
+        return std::count(sides.begin(), sides.end(), Side::positive) +
+               std::count(sides.begin(), sides.end(), Side::negative);
+    }
 };
 [[nodiscard]] OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum);
 

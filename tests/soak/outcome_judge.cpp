@@ -337,14 +337,19 @@ void say(Verdict& verdict, bool& flag, const std::string& reason) {
     verdict.reason += (verdict.reason.empty() ? "" : "; ") + reason;
 }
 
-void judge_counts(const Reals& b, const Solution& solution, Verdict& verdict) {
-    Index zeros = 0;
-    for (const Real& value : b) zeros += abs(value) < Real("1e-30") ? 1 : 0;
-    const auto p = static_cast<Index>(b.size());
-    if (solution.certificate.proven_zero > zeros)
-        say(verdict, verdict.is_contradicted, "too many proven zero");
-    if (solution.certificate.proven_selected > p - zeros)
-        say(verdict, verdict.is_contradicted, "too many proven selected");
+void judge_proofs(const Reals& b, const Solution& solution, Verdict& verdict) {
+    std::vector<double> values(b.size(), 0.0);
+    for (const Coefficient& coefficient : solution.coefficients)
+        values[coefficient.feature] = coefficient.value;
+    for (std::size_t j = 0; j < solution.proofs.size(); ++j) {
+        const bool is_zero = abs(b[j]) < Real("1e-30");
+        const bool has_sign = !is_zero && (b[j] > 0) == (values[j] > 0) && values[j] != 0;
+        if ((solution.proofs[j] == Proof::zero && !is_zero) ||
+            (solution.proofs[j] == Proof::selected && !has_sign))
+            say(verdict, verdict.is_contradicted,
+                "feature " + std::to_string(j) + " is not " +
+                    std::string(name(solution.proofs[j])));
+    }
 }
 
 }  // namespace
@@ -389,7 +394,7 @@ Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const O
     };
     if (differs(solution.deviance, deviance) || differs(solution.null_deviance, Real(2 * null)))
         say(verdict, verdict.is_misstated, "the deviance is not that of the coefficients");
-    judge_counts(best.coefficients, solution, verdict);
+    judge_proofs(best.coefficients, solution, verdict);
     if (target.is_budget && best.binds && solution.status == Status::ridge)
         say(verdict, verdict.is_contradicted, "the budget is said not to bind");
     return verdict;

@@ -24,9 +24,9 @@ void print_optimum(const ExactProblem& problem, const Setting& setting, const So
                 optima.is_unique ? "unique" : "not unique", optimum.is_slack ? ", slack" : "");
     std::printf("  proven zero %lld of %lld, selected %lld of %lld\n",
                 static_cast<long long>(solution.certificate.proven_zero),
-                static_cast<long long>(optima.zero),
+                static_cast<long long>(optima.zero()),
                 static_cast<long long>(solution.certificate.proven_selected),
-                static_cast<long long>(optima.non_zero));
+                static_cast<long long>(optima.non_zero()));
     const std::vector<double> values = dense_values(solution, problem.features());
     for (Index j = 0; j < problem.features(); ++j) {
         const Real exact = optimum.minimum.b[j] * quadratic.response_norm /

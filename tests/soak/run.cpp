@@ -53,6 +53,7 @@ class Session {
         problem_.X = X_.view();
         options_ = made.options;
         options_.threads = 1;  // the same bits on every machine
+        options_.proofs = true;
     }
 
     Outcome run() {

@@ -52,7 +52,9 @@ Verdict verdict_on(const Data& data, const Setting& setting, const Solution& sol
 
 // What the library says, with a gap that covers its rounding.
 Solution good_solution(const Data& data, const Setting& setting) {
-    Solution solution = fit(data.problem(), setting);
+    Options options;
+    options.proofs = true;
+    Solution solution = fit(data.problem(), setting, options);
     solution.gap = std::max(solution.gap, 1e-14);
     return solution;
 }
@@ -65,8 +67,8 @@ TEST(Judge, PenaltyByHand) {
     EXPECT_DOUBLE_EQ(objective(data, setting), 4. / 4 + 4. / 4 + 1. / 4 + 4 + 4 * (1.5 + .5));
     const OptimaSet optima = optima_of(data, setting);
     EXPECT_TRUE(optima.is_unique);
-    EXPECT_EQ(optima.zero, 1);
-    EXPECT_EQ(optima.non_zero, 2);
+    EXPECT_EQ(optima.zero(), 1);
+    EXPECT_EQ(optima.non_zero(), 2);
 }
 
 TEST(Judge, RidgeByHand) {
@@ -93,8 +95,8 @@ TEST(Judge, LimitsByHand) {
     EXPECT_DOUBLE_EQ(objective(data, Penalty{4, 0}), 4 + 1 + .25 + 4 + 4 * (1 + .5));
     const OptimaSet optima = optima_of(data, Penalty{4, 0});
     EXPECT_TRUE(optima.is_unique);
-    EXPECT_EQ(optima.zero, 1);
-    EXPECT_EQ(optima.non_zero, 2);
+    EXPECT_EQ(optima.zero(), 1);
+    EXPECT_EQ(optima.non_zero(), 2);
     // h = .5 leaves .875 and .125 to the others
     EXPECT_DOUBLE_EQ(objective(data, Budget{2, 0}), 4 + .0625 + .0625 + 4);
     Solution solution = good_solution(data, Penalty{4, 0});
@@ -126,11 +128,11 @@ TEST(Judge, ALeftOutColumn) {
     data.intercept = false;
     data.factors = {1, std::numeric_limits<double>::infinity(), 1};
     EXPECT_TRUE(ExactProblem(data).is_left_out(1));
-    EXPECT_EQ(optima_of(data, Penalty{4, 0}).zero, 2);
+    EXPECT_EQ(optima_of(data, Penalty{4, 0}).zero(), 2);
     data.at(0, 0) = 1 + 1e-12;
     data.intercept = true;
     EXPECT_TRUE(ExactProblem(data).is_nearly_constant(0));
-    EXPECT_EQ(optima_of(data, Penalty{4, 0}).zero, 2);  // not counted
+    EXPECT_EQ(optima_of(data, Penalty{4, 0}).zero(), 2);  // not counted
 }
 
 TEST(Judge, CopiesHaveManyOptima) {
@@ -138,17 +140,17 @@ TEST(Judge, CopiesHaveManyOptima) {
     for (Index i = 0; i < 4; ++i) data.at(i, 2) = data.at(i, 0);
     const OptimaSet copies = optima_of(data, Penalty{4, 0});
     EXPECT_FALSE(copies.is_unique);
-    EXPECT_EQ(copies.zero, 0);
-    EXPECT_EQ(copies.non_zero, 1);  // the column that has no copy
+    EXPECT_EQ(copies.zero(), 0);
+    EXPECT_EQ(copies.non_zero(), 1);  // the column that has no copy
     // twice a column costs half: the other is zero in every optimum
     for (Index i = 0; i < 4; ++i) data.at(i, 2) = 2 * data.at(i, 0);
     const OptimaSet doubled = optima_of(data, Penalty{4, 0});
     EXPECT_TRUE(doubled.is_unique);
-    EXPECT_EQ(doubled.zero, 1);
-    EXPECT_EQ(doubled.non_zero, 2);
+    EXPECT_EQ(doubled.zero(), 1);
+    EXPECT_EQ(doubled.non_zero(), 2);
     // without a penalty the copies share one coefficient in any way
     EXPECT_FALSE(optima_of(data, Penalty{0, 0}).is_unique);
-    EXPECT_EQ(optima_of(data, Penalty{0, 0}).non_zero, 1);
+    EXPECT_EQ(optima_of(data, Penalty{0, 0}).non_zero(), 1);
 }
 
 TEST(Judge, ASlackBudgetBoundsTheOptima) {
@@ -157,14 +159,14 @@ TEST(Judge, ASlackBudgetBoundsTheOptima) {
     for (Index i = 0; i < 4; ++i) data.at(i, 2) = data.at(i, 0);
     const OptimaSet wide = optima_of(data, Budget{9, 0});
     EXPECT_FALSE(wide.is_unique);
-    EXPECT_EQ(wide.non_zero, 1);
+    EXPECT_EQ(wide.non_zero(), 1);
     data.nonnegative = true;
-    EXPECT_EQ(optima_of(data, Budget{9, 0}).non_zero, 1);
+    EXPECT_EQ(optima_of(data, Budget{9, 0}).non_zero(), 1);
     // |b_0| + 10 |b_2| <= t - 1 = 2.5 leaves b_2 too little room to do without b_0
     data.nonnegative = false;
     data.factors = {1, 1, 10};
     EXPECT_FALSE(optima_of(data, Budget{3.5, 0}).is_unique);
-    EXPECT_EQ(optima_of(data, Budget{3.5, 0}).non_zero, 2);
+    EXPECT_EQ(optima_of(data, Budget{3.5, 0}).non_zero(), 2);
 }
 
 TEST(Judge, AcceptsAGoodAnswer) {
@@ -235,16 +237,35 @@ TEST(Judge, FindsWhatIsNotAllowed) {
     EXPECT_TRUE(verdict_on(data, setting, solution).is_silent);
 }
 
+std::vector<Proof> right_proofs(const Solution& solution, Index features) {
+    std::vector<Proof> proofs(static_cast<std::size_t>(features), Proof::zero);
+    for (const Coefficient& coefficient : solution.coefficients)
+        proofs[coefficient.feature] = Proof::selected;
+    return proofs;
+}
+
 TEST(Judge, FindsWrongProofs) {
     const Data data = orthogonal_data();
     const Setting setting = Penalty{4, 0};
     const Solution good = good_solution(data, setting);
     Solution solution = good;
-    solution.certificate = {2, 1, 0};
-    EXPECT_FALSE(verdict_on(data, setting, solution).is_contradicted);
-    solution.certificate = {2, 2, 0};
-    EXPECT_TRUE(verdict_on(data, setting, solution).is_contradicted);
-    solution.certificate = {3, 0, 0};
+    const auto is_contradicted = [&](const std::vector<Proof>& proofs) {
+        solution.proofs = proofs;
+        solution.certificate = {std::count(proofs.begin(), proofs.end(), Proof::selected),
+                                std::count(proofs.begin(), proofs.end(), Proof::zero), 0, 0};
+        return verdict_on(data, setting, solution).is_contradicted;
+    };
+    const std::vector<Proof> right = right_proofs(good, data.p);
+    EXPECT_FALSE(is_contradicted(right));
+    for (std::size_t j = 0; j < right.size(); ++j) {
+        std::vector<Proof> wrong = right;
+        wrong[j] = right[j] == Proof::zero ? Proof::selected : Proof::zero;
+        EXPECT_TRUE(is_contradicted(wrong)) << j;
+        wrong[j] = Proof::undecided;
+        EXPECT_FALSE(is_contradicted(wrong)) << j;
+    }
+    EXPECT_FALSE(is_contradicted(right));
+    solution.certificate.proven_zero += 1;  // more than there are
     EXPECT_TRUE(verdict_on(data, setting, solution).is_contradicted);
     solution = good;
     solution.status = Status::not_unique;

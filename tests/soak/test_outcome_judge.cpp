@@ -87,9 +87,9 @@ TEST(OutcomeJudge, ByHand) {
     // h = 1 is the smallest penalty that leaves nothing
     EXPECT_EQ(verdict_on(two_classes(), 1, answer(0, 1)).truth, 0);
     Solution proven = answer(0, 1);
-    proven.certificate = {0, 1, 0};
+    proven.proofs = {Proof::zero};
     EXPECT_FALSE(verdict_on(two_classes(), 1, proven).is_contradicted);
-    proven.certificate = {1, 0, 0};
+    proven.proofs = {Proof::selected};
     EXPECT_TRUE(verdict_on(two_classes(), 1, proven).is_contradicted);
 }
 
