@@ -25,10 +25,12 @@ Json or_null(const std::optional<double>& number) {
 Json coefficients(const LoadedData& data, const Solution& solution) {
     Json list = Json::array();
     for (const Coefficient& coefficient : solution.coefficients) {
-        list.push_back({{"feature", io::feature_name(data.table, coefficient.feature)},
-                        {"index", coefficient.feature},
-                        {"value", coefficient.value},
-                        {"standardized", coefficient.standardized}});
+        Json entry = {{"feature", io::feature_name(data.table, coefficient.feature)},
+                      {"index", coefficient.feature},
+                      {"value", coefficient.value},
+                      {"standardized", coefficient.standardized}};
+        if (!solution.proofs.empty()) entry["proof"] = name(solution.proofs[coefficient.feature]);
+        list.push_back(std::move(entry));
     }
     return list;
 }
@@ -41,10 +43,31 @@ void add_setting(Json& object, const Solution& solution) {
     object["alpha"] = or_null(solution.alpha);
 }
 
-void add_certificate(Json& object, const Solution& solution) {
+// Features without a coefficient that are not proven to have none; of many the first.
+std::vector<Index> undecided_zeros(const Solution& solution) {
+    constexpr std::size_t most = 1000;
+    std::vector<Index> features;
+    auto coefficient = solution.coefficients.begin();
+    for (std::size_t j = 0; j < solution.proofs.size() && features.size() < most; ++j) {
+        const bool has_coefficient = coefficient != solution.coefficients.end() &&
+                                     coefficient->feature == static_cast<Index>(j);
+        if (has_coefficient) ++coefficient;
+        if (!has_coefficient && solution.proofs[j] == Proof::undecided)
+            features.push_back(static_cast<Index>(j));
+    }
+    return features;
+}
+
+// The counts, and which features without a coefficient are undecided; those with one say it
+// themselves.
+void add_certificate(Json& object, const LoadedData& data, const Solution& solution) {
     object["proven_selected"] = solution.certificate.proven_selected;
     object["proven_zero"] = solution.certificate.proven_zero;
     object["undecided"] = solution.certificate.undecided;
+    if (solution.proofs.empty()) return;
+    Json& list = object["undecided_zeros"] = Json::array();
+    for (const Index j : undecided_zeros(solution))
+        list.push_back({{"feature", io::feature_name(data.table, j)}, {"index", j}});
 }
 
 // Only if there are any: most data have none.
@@ -63,7 +86,7 @@ Json setting_entry(const LoadedData& data, const Solution& solution) {
     entry["gap"] = solution.gap;
     entry["gap_source"] = name(solution.gap_source);
     entry["status"] = name(solution.status);
-    add_certificate(entry, solution);
+    add_certificate(entry, data, solution);
     entry["nonzero"] = solution.coefficients.size();
     entry["intercept"] = solution.intercept;
     entry["iterations"] = solution.iterations;
@@ -278,7 +301,7 @@ Json fit_document(const FitRecord& record) {
     object["objective"] = solution.objective;
     object["gap"] = solution.gap;
     object["gap_source"] = name(solution.gap_source);
-    add_certificate(object, solution);
+    add_certificate(object, record.data, solution);
     if (record.solver.family != Family::gaussian) {
         object["family"] = name(record.solver.family);
         object["deviance"] = solution.deviance;

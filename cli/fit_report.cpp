@@ -42,6 +42,26 @@ std::vector<Coefficient> by_size(const Solution& solution) {
     return sorted;
 }
 
+// "a", "b" and 3 more
+std::string names_of(const LoadedData& data, const std::vector<Index>& features) {
+    constexpr std::size_t most_names = 10;
+    std::string names;
+    for (std::size_t k = 0; k < std::min(features.size(), most_names); ++k)
+        names += fmt::format("{}\"{}\"", k == 0 ? "" : ", ",
+                             on_one_line(io::feature_name(data.table, features[k])));
+    if (features.size() > most_names)
+        names += fmt::format(" and {} more", features.size() - most_names);
+    return names;
+}
+
+// With a coefficient and without.
+std::vector<Index> undecided(const Solution& solution) {
+    std::vector<Index> features;
+    for (std::size_t j = 0; j < solution.proofs.size(); ++j)
+        if (solution.proofs[j] == Proof::undecided) features.push_back(static_cast<Index>(j));
+    return features;
+}
+
 void write_numbers(const FitRecord& record, Text out) {
     const Solution& solution = record.solution;
     const auto line = [&](const char* label, const std::string& text) {
@@ -65,6 +85,10 @@ void write_numbers(const FitRecord& record, Text out) {
     line("support", fmt::format("{} proven selected, {} proven zero, {} undecided",
                                 proof.proven_selected, proof.proven_zero, proof.undecided) +
                         (proof.left_out > 0 ? fmt::format(", {} left out", proof.left_out) : ""));
+    // where nothing is proven there is nothing to tell apart
+    const std::vector<Index> open = undecided(solution);
+    if (!open.empty() && proof.proven_selected + proof.proven_zero > 0)
+        line("undecided", names_of(record.data, open));
     line("method", fmt::format("{}, {}, {} {}, {}", name(solution.method), name(solution.svm),
                                solution.iterations, solution.iterations == 1 ? "step" : "steps",
                                duration(solution.seconds)));
@@ -153,22 +177,6 @@ std::string gap_text(const Solution& solution) {
     return fmt::format("{:.2g}, relative, from the {}", solution.gap,
                        solution.gap_source == GapSource::data ? "data" : "Gram matrix");
 }
-
-namespace {
-
-// "a", "b" and 3 more
-std::string names_of(const LoadedData& data, const std::vector<Index>& features) {
-    constexpr std::size_t most_names = 10;
-    std::string names;
-    for (std::size_t k = 0; k < std::min(features.size(), most_names); ++k)
-        names += fmt::format("{}\"{}\"", k == 0 ? "" : ", ",
-                             on_one_line(io::feature_name(data.table, features[k])));
-    if (features.size() > most_names)
-        names += fmt::format(" and {} more", features.size() - most_names);
-    return names;
-}
-
-}  // namespace
 
 std::string left_out_text(const LoadedData& data, const Solution& solution) {
     const std::size_t count = solution.left_out.size();

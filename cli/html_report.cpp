@@ -9,13 +9,15 @@ namespace sven::cli {
 
 namespace {
 
-// The features selected by some setting, numbered in the order of the data.
+// The features that some setting selects or leaves undecided, numbered in the order of the data.
 class FeatureNumbers {
   public:
     void meet(const Json& settings) {
         for (const Json& setting : settings)
-            for (const Json& entry : setting["coefficients"])
-                names_.emplace(entry["index"].get<Index>(), entry["feature"].get<std::string>());
+            for (const char* const key : {"coefficients", "undecided_zeros"})
+                for (const Json& entry : setting.value(key, Json::array()))
+                    names_.emplace(entry["index"].get<Index>(),
+                                   entry["feature"].get<std::string>());
     }
 
     Json names() {
@@ -34,6 +36,21 @@ class FeatureNumbers {
     std::map<Index, Index> numbers_;
 };
 
+// The proof of each coefficient, and the features without one that are undecided.
+void add_proofs(Json& curve, const Json& settings, const FeatureNumbers& features) {
+    curve["proof"] = Json::array();
+    curve["undecided_zeros"] = Json::array();
+    for (const Json& setting : settings) {
+        Json proofs = Json::array();
+        Json zeros = Json::array();
+        for (const Json& entry : setting["coefficients"]) proofs.push_back(entry["proof"]);
+        for (const Json& entry : setting["undecided_zeros"])
+            zeros.push_back(features.number(entry));
+        curve["proof"].push_back(std::move(proofs));
+        curve["undecided_zeros"].push_back(std::move(zeros));
+    }
+}
+
 // Column after column: a page with a hundred thousand coefficients stays small.
 Json curve_columns(const Json& settings, const FeatureNumbers& features) {
     Json curve;
@@ -46,6 +63,7 @@ Json curve_columns(const Json& settings, const FeatureNumbers& features) {
         for (const Json& setting : settings) column.push_back(setting[key]);
         curve[key] = std::move(column);
     }
+    if (settings[0].contains("undecided_zeros")) add_proofs(curve, settings, features);
     Json numbers = Json::array();
     Json values = Json::array();
     Json standardized = Json::array();

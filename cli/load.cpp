@@ -329,6 +329,7 @@ Options options(const SolverArguments& solver) {
     options.threads = solver.threads.value_or(0);
     options.cancel = &cancel_token();
     options.device = solver.device;
+    options.proofs = !solver.memory;  // a byte for each feature and setting
     return options;
 }
 

@@ -67,6 +67,12 @@ void check_setting(const JsonReader& setting) {
         (void)entry.at("index").count();
         (void)entry.at("value").number();
         (void)entry.at("standardized").number();
+        if (entry.raw().contains("proof")) (void)entry.at("proof").text();
+    }
+    if (!setting.raw().contains("undecided_zeros")) return;
+    for (const JsonReader& entry : setting.at("undecided_zeros").items()) {
+        (void)entry.at("feature").text();
+        (void)entry.at("index").count();
     }
 }
 

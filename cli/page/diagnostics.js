@@ -137,8 +137,8 @@ function csvField(value) {
 const csvText = (rows) => rows.map((row) => row.map(csvField).join(',')).join('\n').concat('\n');
 
 function featureRows() {
-  return [['feature', 'coefficient', 'standardized'], ['(intercept)', curve().intercept[state.setting], ''],
-    ...selected().sort(compare).map((entry) => [entry.name, entry.value, entry.standardized])];
+  return [['feature', 'coefficient', 'standardized', 'proof'], ['(intercept)', curve().intercept[state.setting], '', ''],
+    ...selected().sort(compare).map((entry) => [entry.name, entry.value, entry.standardized, entry.proof])];
 }
 
 function settingRows() {

@@ -58,12 +58,32 @@ function writeChoices() {
   byId('choices').replaceChildren(buttons[0], ' ', buttons[1]);
 }
 
-// ---- the table of selected features ----
+// ---- the table of features ----
 
 function selected() {
   const one = curve();
+  const proofs = one.proof ? one.proof[state.setting] : null;
   return one.features[state.setting].map((feature, at) => ({ feature, name: results.features[feature],
-    value: one.value[state.setting][at], standardized: one.standardized[state.setting][at] }));
+    value: one.value[state.setting][at], standardized: one.standardized[state.setting][at],
+    proof: proofs ? proofs[at] : proofByCounts() }));
+}
+
+// Older results count what is proven at a setting; if it is all of them, it is each of them.
+function proofByCounts() {
+  const { proven_selected: proven, nonzero } = curve();
+  return proven[state.setting] === nonzero[state.setting] ? 'selected' : 'open';
+}
+
+// Features without a coefficient: those that are undecided, and where one is looked for by name, those of other settings.
+function zeros() {
+  const one = curve();
+  if (!one.undecided_zeros) return [];
+  const undecided = new Set(one.undecided_zeros[state.setting]);
+  const isListed = undecided.size < 1000;  // the results list no more
+  const chosen = new Set(one.features[state.setting]);
+  return results.features.map((name, feature) => ({ feature, name, value: 0, standardized: 0,
+    proof: undecided.has(feature) ? 'undecided' : (isListed ? 'zero' : 'not listed') }))
+    .filter(({ feature, proof }) => !chosen.has(feature) && (proof === 'undecided' || searched));
 }
 
 function compare(a, b) {
@@ -73,7 +93,7 @@ function compare(a, b) {
 }
 
 function barOf(value, largest) {
-  const width = `width: ${Math.max(1, (100 * Math.abs(value)) / largest).toFixed(1)}%`;
+  const width = `width: ${value === 0 ? 0 : Math.max(1, (100 * Math.abs(value)) / largest).toFixed(1)}%`;
   const side = value < 0 ? 'left' : 'right';
   const bar = element('i', { class: side, style: `${width}; background: var(${value < 0 ? '--c1' : '--c0'})` });
   const empty = element('span');
@@ -86,22 +106,16 @@ function rowOf(entry, largest) {
   button.addEventListener('click', () => togglePin(entry.feature));
   return element('tr', {}, element('td', {}, button), element('td', { class: 'number' }, number(entry.value)),
     element('td', { class: 'number' }, number(entry.standardized)),
-    element('td', { class: 'bar' }, barOf(entry.standardized, largest)), element('td', { class: 'quiet' }, proofOf()));
-}
-
-// The results count what is proven at a setting; if it is all of them, it is each of them.
-function proofOf() {
-  const { proven_selected: proven, nonzero } = curve();
-  return proven[state.setting] === nonzero[state.setting] ? 'selected' : 'open';
+    element('td', { class: 'bar' }, barOf(entry.standardized, largest)), element('td', { class: 'quiet' }, entry.proof));
 }
 
 function writeFound(entries) {
-  const hidden = curve().nonzero[state.setting] - entries.length;
+  const hidden = curve().nonzero[state.setting] - entries.filter(({ value }) => value !== 0).length;
   byId('found').textContent = searched ? `${count(entries.length)} found${hidden ? `, ${count(hidden)} others selected` : ''}` : '';
 }
 
 function writeTable() {
-  const entries = selected().sort(compare).filter(({ name }) => name.toLowerCase().includes(searched));
+  const entries = [...selected(), ...zeros()].sort(compare).filter(({ name }) => name.toLowerCase().includes(searched));
   writeFound(entries);
   const largest = range(entries.map((entry) => Math.abs(entry.standardized)))[1];
   document.querySelector('#features tbody').replaceChildren(
@@ -115,7 +129,7 @@ function writeTable() {
     const button = element('button', { type: 'button' }, `Show all ${count(entries.length)}`);
     button.addEventListener('click', () => { shownRows = Infinity; writeTable(); });
     more.append(button, element('span', { class: 'on-paper quiet' },
-      `and ${count(entries.length - shownRows)} more that are not zero`));
+      `and ${count(entries.length - shownRows)} more`));
   }
 }
 
@@ -226,7 +240,7 @@ function writeSummaries() {
   const { y, options } = results;
   const shown = results.fitted.rows.length;
   writeList('data-summary', [['file', results.file], ['rows', count(results.n)], ['features', count(results.p)],
-    ['ever selected', count(results.features.length)], ['kind', results.data_kind], ['target', results.target || 'unnamed'],
+    ['ever selected', count(new Set(results.curves.flatMap((one) => one.features.flat())).size)], ['kind', results.data_kind], ['target', results.target || 'unnamed'],
     ['target, mean', number(y.mean)], ['target, deviation', number(y.deviation)],
     ['target, range', `${number(y.min)} to ${number(y.max)}`],
     ['scatter', shown < results.n ? `${count(shown)} of ${count(results.n)} rows, evenly taken` : 'all rows'],

@@ -101,6 +101,23 @@ def test_columns_that_were_left_out_are_told_of(browser, folder):
         page.close()
 
 
+def test_the_table_has_the_proof_of_each_feature(browser, folder):
+    """What is undecided is listed without a coefficient, too; what is zero where it is looked for."""
+    succeed("path", PROSTATE, "--family", "binomial", "--target", "svi", "--report", "proofs.html", "-o", "proofs.json", folder=folder)
+    settings = json.loads((folder / "proofs.json").read_text())["settings"]
+    at = next(k for k, setting in enumerate(settings) if setting["undecided_zeros"])
+    page = Page(browser, folder / "proofs.html")
+    page.page.evaluate(f"setSetting({at})")
+    rows = "[...document.querySelectorAll('#features tbody tr')].slice(0, -1).map((row) => [...row.cells].map((cell) => cell.textContent))"
+    told = {row[0]: row[-1] for row in page.page.evaluate(rows)}
+    expected = {entry["feature"]: entry["proof"] for entry in settings[at]["coefficients"]}
+    assert told == {**expected, **{entry["feature"]: "undecided" for entry in settings[at]["undecided_zeros"]}}
+    zero = next(entry["feature"] for entry in settings[-1]["coefficients"] if entry["feature"] not in told)
+    page.page.fill("#search", zero)
+    assert page.page.evaluate(rows)[0][-1] == "zero"
+    page.close()
+
+
 def test_hover_names_feature_value_and_setting(browser, folder):
     cv = json.loads((folder / "cv.json").read_text())
     best = cv["curves"][cv["best_curve"]]
@@ -296,7 +313,8 @@ def test_a_hundred_thousand_features(browser, tmp_path):
     assert (tmp_path / "r.html").stat().st_size < 3_000_000
     page = Page(browser, tmp_path / "r.html")
     drawn = page.page.locator("#paths-lambda polyline").count()
-    assert drawn == page.page.evaluate("results.features.length") < 2000
+    selected = page.page.evaluate("new Set(curve().features.flat()).size")
+    assert drawn == selected <= page.page.evaluate("results.features.length") < 2000
     page.close()
 
 
@@ -352,8 +370,9 @@ def test_tables_are_saved(browser, folder, tmp_path):
     cv = json.loads((folder / "cv.json").read_text())
     chosen = cv["curves"][cv["best_curve"]]["settings"][cv["cross_validation"]["setting"]]
     lines = text.splitlines()
-    assert name == "features.csv" and lines[0] == "feature,coefficient,standardized"
-    assert lines[1] == f"(intercept),{chosen['intercept']!r},"
+    assert name == "features.csv" and lines[0] == "feature,coefficient,standardized,proof"
+    assert lines[1] == f"(intercept),{chosen['intercept']!r},,"
+    assert all(line.endswith(",selected") for line in lines[2:])
     values = {line.split(",")[0]: float(line.split(",")[1]) for line in lines[2:]}
     assert values == {entry["feature"]: entry["value"] for entry in chosen["coefficients"]}
     page.page.click("summary")

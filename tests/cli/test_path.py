@@ -8,7 +8,7 @@ import pytest
 from cli.command import PROSTATE, succeed
 
 KEYS = ["t", "lambda1", "lambda2", "lambda", "alpha", "objective", "deviance", "null_deviance", "gap", "gap_source", "status", "proven_selected",
-        "proven_zero", "undecided", "nonzero", "intercept", "iterations", "coefficients"]
+        "proven_zero", "undecided", "undecided_zeros", "nonzero", "intercept", "iterations", "coefficients"]
 
 
 def path(*arguments, folder):
@@ -74,7 +74,7 @@ def compare(setting, single):
     assert [entry["feature"] for entry in setting["coefficients"]] == [
         entry["feature"] for entry in single["coefficients"]]
     for mine, theirs in zip(setting["coefficients"], single["coefficients"]):
-        assert list(mine) == ["feature", "index", "value", "standardized"]
+        assert list(mine) == ["feature", "index", "value", "standardized", "proof"]
         assert mine["value"] == pytest.approx(theirs["value"], rel=1e-7)
 
 
