@@ -28,6 +28,7 @@ Runner::Runner(const SolveOptions& options) {
 void Runner::change(const SolveOptions& options) {
     options_.tolerance = options.tolerance;
     options_.max_iterations = options.max_iterations;
+    options_.proofs = options.proofs;
     options_.progress = nullptr;
     callback_ = options.progress;
     if (!callback_.is_none())

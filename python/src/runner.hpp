@@ -19,6 +19,7 @@ struct SolveOptions {
     sven::Method method = sven::Method::automatic;
     sven::Device device = sven::Device::cpu;
     nb::object progress = nb::none();  // called with (done, total, gap)
+    bool proofs = false;
 };
 
 class Runner {

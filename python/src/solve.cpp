@@ -131,6 +131,17 @@ std::vector<sven::Fold> folds_by(const std::string& kind, const RealVector& valu
     return sven::grouped_folds(groups, count, seed, repeats);
 }
 
+// Settings by features, where they were asked for; what a cancel left undone has none.
+void add_proofs(nb::dict& result, const std::vector<sven::Solution>& solutions) {
+    std::vector<std::uint8_t> proofs;
+    for (const sven::Solution& solution : solutions)
+        for (const sven::Proof proof : solution.proofs)
+            proofs.push_back(static_cast<std::uint8_t>(proof));
+    const std::size_t features = solutions.empty() ? 0 : solutions.front().proofs.size();
+    if (features > 0 && proofs.size() == features * solutions.size())
+        result["proofs"] = to_numpy(std::move(proofs), {solutions.size(), features});
+}
+
 }  // namespace
 
 nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
@@ -157,6 +168,7 @@ nb::dict to_dict(const std::vector<sven::Solution>& solutions) {
     }
     result["status"] = status;
     result["certificate"] = to_numpy(std::move(certificate), {solutions.size(), 4});
+    add_proofs(result, solutions);
     // The columns are the same for every setting.
     std::vector<std::int64_t> left_out;
     if (!solutions.empty())

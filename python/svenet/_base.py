@@ -156,6 +156,9 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         certificates = [answer.certificates[at] for answer in answers]
         statuses = [answer.status[at] for answer in answers]
         self.support_certificate_ = certificates[0] if single else certificates
+        proofs = [answer.proof(at) for answer in answers if answer.proofs is not None]
+        if len(proofs) == len(answers):
+            self.support_proof_ = proofs[0] if single else np.array(proofs)
         self.status_ = statuses[0] if single else statuses
 
     def _keep_deviances(self, answers: list[Solutions], at: int = 0) -> None:
@@ -170,7 +173,7 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         warn_if_left_out(solutions, getattr(self, "feature_names_in_", None), stacklevel=4)
 
     def _controls(self, progress: Any = None) -> Controls:
-        return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device)
+        return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device, proofs=True)
 
     def _linear(self, X: Any, offset: Any) -> FloatArray:
         """The linear predictor, with the offset of the rows."""

@@ -40,6 +40,7 @@ class BudgetElasticNet(LinearRegressor):
     t_ : the L1 norm that was used: t if the budget binds, less if it does not
     lambda1_ : the multiplier of the budget: the penalty on the L1 norm that gives the same solution
     support_certificate_ : how many features are proven selected, proven zero, undecided, left out
+    support_proof_ : array of shape (n_features,), 'selected', 'zero', 'undecided' or 'left out'
     left_out_ : as in ElasticNet
 
     Examples

@@ -47,6 +47,7 @@ class Options:
         method: str = ...,
         device: str = ...,
         progress: Callable[[int, int, float], None] | None = ...,
+        proofs: bool = ...,
     ) -> None: ...
 
 class Problem:

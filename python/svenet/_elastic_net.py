@@ -63,6 +63,7 @@ class ElasticNet(MultiOutputMixin, LinearRegressor):  # type: ignore[misc]
     status_ : 'optimal'; 'not_unique': other coefficients reach the same optimum, as where columns depend on
         each other; 'iteration_limit': the gap is above tol, which a ConvergenceWarning says too
     support_certificate_ : how many features are proven selected, proven zero, undecided, left out
+    support_proof_ : array of shape (n_features,), 'selected', 'zero', 'undecided' or 'left out'
     left_out_ : the indices of columns that are constant up to rounding: with an intercept or standardisation,
         those whose mean is more than 1e10 standard deviations from zero. Their coefficients are zero and
         a UserWarning names them

@@ -17,6 +17,8 @@ from ._inputs import FloatArray, as_matrix, times
 Progress = Callable[[int, int, float], None]
 
 
+# In the order of sven::Proof.
+PROOFS = np.array(["undecided", "selected", "zero", "left out"])
 # Long enough for every sven::name(Status), so that arrays of them compare and concatenate.
 STATUS_TYPE = "<U15"
 
@@ -40,6 +42,7 @@ class Controls:
     n_jobs: int | None = None
     progress: Progress | None = None
     device: str | None = "cpu"
+    proofs: bool = False  # of each feature
 
     def options(self) -> _core.Options:
         threads = 0 if self.n_jobs is None or self.n_jobs < 0 else max(1, int(self.n_jobs))
@@ -50,6 +53,7 @@ class Controls:
             threads=threads,
             device=self.device or "cpu",
             progress=self.progress,
+            proofs=self.proofs,
         )
 
 
@@ -121,6 +125,7 @@ class Solutions:
     status: list[str]  # optimal, ridge, not_unique, iteration_limit
     certificates: list[SupportCertificate]
     left_out: NDArray[np.int64]  # columns that are constant up to rounding
+    proofs: NDArray[np.uint8] | None = None  # settings x features, places in PROOFS; None: not asked for
     relaxed: Solutions | None = None  # the refits without penalties, where they were asked for
     refits: tuple[str, ...] = ()  # how each came out: done, dependent or separated
     kept: tuple[int, ...] | None = None  # the settings whose coefficients are still there; None: all of them
@@ -133,7 +138,12 @@ class Solutions:
         there = np.repeat(np.isin(np.arange(len(counts)), rows), np.diff(self.coefs.indptr))
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(self.coefs.indptr.dtype)
         coefs = sparse.csr_array((self.coefs.data[there], self.coefs.indices[there], offsets), shape=self.coefs.shape)
-        return replace(self, coefs=coefs, relaxed=None, kept=tuple(rows))
+        return replace(self, coefs=coefs, relaxed=None, kept=tuple(rows), proofs=None)
+
+    def proof(self, index: int) -> NDArray[np.str_]:
+        """What the gap proves of each feature at one setting."""
+        assert self.proofs is not None
+        return PROOFS[self.proofs[index]]
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""
@@ -162,6 +172,7 @@ def _solutions(answer: dict[str, Any], design: Design) -> Solutions:
         status=answer["status"],
         certificates=[SupportCertificate(*map(int, row)) for row in answer["certificate"]],
         left_out=answer["left_out"],
+        proofs=answer.get("proofs"),
         relaxed=_solutions(answer["relaxed"], design) if "relaxed" in answer else None,
         refits=tuple(answer.get("refit", ())),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _core
@@ -47,6 +48,7 @@ class SessionFit:
     status : 'optimal', 'not_unique' or 'iteration_limit'
     n_iter : Newton steps
     support_certificate : how many features are proven selected, proven zero, undecided, left out
+    support_proof : array of shape (n_features,), 'selected', 'zero', 'undecided' or 'left out'
     lambda1, lambda2 : the penalties, as in ElasticNet
     t : the L1 norm of the coefficients
     deviance, null_deviance : of the model, and without any feature
@@ -60,6 +62,7 @@ class SessionFit:
     status: str
     n_iter: int
     support_certificate: SupportCertificate
+    support_proof: NDArray[np.str_]
     lambda1: float
     lambda2: float
     t: float
@@ -228,7 +231,7 @@ class Session:
         l1_ratio : float in [0, 1]; 1 is the Lasso
         """
         check_real(alpha, "alpha", type(self).__name__)
-        solutions = self._solve(np.array([float(alpha)]), l1_ratio)
+        solutions = self._solve(np.array([float(alpha)]), l1_ratio, proofs=True)
         return SessionFit(
             coef=solutions.coef(0),
             intercept=float(solutions.intercepts[0]),
@@ -237,6 +240,7 @@ class Session:
             status=solutions.status[0],
             n_iter=int(solutions.n_iters[0]),
             support_certificate=solutions.certificates[0],
+            support_proof=solutions.proof(0),
             lambda1=float(solutions.lambda1[0]),
             lambda2=float(solutions.lambda2[0]),
             t=float(solutions.t[0]),
@@ -309,8 +313,9 @@ class Session:
         solver = self._solver
         return lasso_grid(solver.design, solver.y, count, eps, solver.controls, solver=solver)
 
-    def _solve(self, alphas: FloatArray, l1_ratio: float) -> Solutions:
+    def _solve(self, alphas: FloatArray, l1_ratio: float, proofs: bool = False) -> Solutions:
         check_real(l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
+        self._solver.set_controls(replace(self._solver.controls, proofs=proofs))
         solutions = self._solver.solve("mixing", alphas, l1_ratio)
         warn_if_short(solutions, self._solver.controls, stacklevel=4)
         if not self._has_warned:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sklearn.linear_model as peers
 import svenet
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 TIGHT = {"tol": 1e-12, "max_iter": 1_000_000}
 KINDS = ["C", "F", "csc_matrix", "csr_matrix", "csc_array", "csr_array"]
@@ -171,7 +171,26 @@ def test_certificate_and_multipliers(tall):
     assert model.t_ == pytest.approx(np.abs(model.coef_).sum())
     assert sum(model.support_certificate_) == 12
     assert model.support_certificate_.proven_selected == np.count_nonzero(model.coef_)
+    assert_array_equal(model.support_proof_, np.where(model.coef_ != 0, "selected", "zero"))
     assert model.relative_gap_ <= model.tol
+
+
+def test_proofs_of_every_estimator(tall):
+    classes = (tall.y > np.median(tall.y)).astype(int)
+    counts = np.round(np.exp(tall.y / np.abs(tall.y).max()))
+    for model, y in (
+        (svenet.Lasso(0.3), tall.y),
+        (svenet.LassoCV(cv=3), tall.y),
+        (svenet.LogisticRegression(C=0.1, l1_ratio=0.5), classes),
+        (svenet.PoissonRegressor(0.1), counts),
+    ):
+        model.fit(tall.X, y)
+        told = [int((model.support_proof_ == proof).sum()) for proof in ("selected", "zero", "undecided", "left out")]
+        assert tuple(told) == model.support_certificate_, type(model)
+    both = svenet.Lasso(0.3).fit(tall.X, np.column_stack([tall.y, -tall.y]))
+    assert_array_equal(both.support_proof_, [svenet.Lasso(0.3).fit(tall.X, tall.y).support_proof_] * 2)
+    fit = svenet.Session(tall.X, tall.y).fit(0.3, l1_ratio=1.0)
+    assert_array_equal(fit.support_proof, both.support_proof_[0])
 
 
 @pytest.mark.parametrize("kind", ["tall", "wide"])
