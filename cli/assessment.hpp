@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "cli/classes.hpp"
-#include "cli/document.hpp"
+#include "cli/json_text.hpp"
+#include "sven/sven.hpp"
 
 namespace sven::cli {
 

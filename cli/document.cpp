@@ -209,6 +209,13 @@ Json fitted_entry(const LoadedData& data, const std::vector<double>& fitted, Ind
     return entry;
 }
 
+// Only if there are such rows.
+void add_held_out(Json& object, const std::optional<HeldOut>& held_out, const Classes& classes) {
+    if (!held_out) return;
+    object["held_out"] = {{"which", held_out->which}};
+    object["held_out"].update(assessment_entry(held_out->figures, classes));
+}
+
 // Means are needed only for non-zero coefficients.
 Json encoding_entry(const io::Encoding& encoding, const Solution& solution) {
     Json one_hot = Json::array();
@@ -351,6 +358,7 @@ Json model_document(const FitRecord& record, const CvRecord* validation) {
 
 Json path_document(const PathRecord& record) {
     Json object = head(path_format, record.data, record.solver, record.seconds, record.reads);
+    add_held_out(object, record.held_out, record.data.classes);
     if (!record.solutions.empty()) {
         const std::size_t shown = sensible_setting(record);
         object["fitted"] = fitted_entry(
@@ -372,6 +380,7 @@ Json cv_document(const CvRecord& record) {
     const LoadedData& data = record.model.data;
     Json object = head(cv_format, data, record.model.solver, record.seconds, record.reads);
     object["device"] = name(record.model.solution.device);
+    add_held_out(object, record.model.held_out, data.classes);
     Json choice = choice_entry(record);
     choice["fold_fits"] = record.fold_fits();
     choice["missed"] = record.missed();

@@ -45,12 +45,6 @@ void split(std::vector<Value>& values, std::vector<Value>* held, const std::vect
     values.resize(kept);
 }
 
-std::string sentence(const std::string& which, const Metrics& metrics) {
-    return fmt::format("on {} {} {}: MSE {:.6g}, MAE {:.6g}, R^2 {}", metrics.known,
-                       metrics.known == 1 ? "row" : "rows", which, metrics.mse, metrics.mae,
-                       std::isnan(metrics.r2) ? "none" : fmt::format("{:.6g}", metrics.r2));
-}
-
 Model model_of(const FitRecord& record) {
     Model model;
     model.target = record.data.target;
@@ -92,38 +86,61 @@ void HoldOut::take_rows(LoadedData& data, double share, std::uint64_t seed) {
     data.table.X = column_major(block->data(), rows - held, X->cols);
     data.table.storage = block;
     split(data.y, &y_, is_held);
-    split<double>(data.weights, nullptr, is_held);
+    split(data.weights, &weights_, is_held);
     split(data.offset, &offset_, is_held);
     split<double>(data.table.folds, nullptr, is_held);
     split<std::string>(data.table.row_names, nullptr, is_held);
 }
 
-std::vector<std::string> HoldOut::notes(const FitRecord& record,
-                                        const TableArguments& table) const {
-    std::vector<std::string> notes;
+JudgedRows HoldOut::judged_rows(const FitRecord& record) const {
+    const auto X = column_major(block_.data(), static_cast<Index>(y_.size()), record.data.cols());
+    JudgedRows rows{y_, sven::predict(X, record.solution), weights_};
+    for (std::size_t i = 0; i < offset_.size(); ++i) rows.means[i] += offset_[i];
+    return rows;
+}
+
+std::optional<HeldOut> HoldOut::judge(const FitRecord& record, const DataArguments& data) const {
+    const Family family = record.solver.family;
+    HeldOut held{"held out", {}};
+    JudgedRows rows;
     if (arguments_.share) {
-        const auto X =
-            column_major(block_.data(), static_cast<Index>(y_.size()), record.data.cols());
-        std::vector<double> predictions = sven::predict(X, record.solution);
-        for (std::size_t i = 0; i < offset_.size(); ++i) predictions[i] += offset_[i];
-        transform_predictions(record.solver.family, Prediction::response, predictions);
-        notes.push_back(sentence("held out", compare(y_, predictions)));
+        rows = judged_rows(record);
+    } else if (arguments_.file) {
+        PredictArguments test;
+        test.data = data;
+        test.weights_column = data.weights_column;
+        test.data.data = *arguments_.file;
+        test.data.y.reset();
+        const Model model = model_of(record);
+        const Matched matched = match(test, model);
+        const std::string path = shown_path(*arguments_.file);
+        if (matched.y.empty())
+            throw InvalidArgument(fmt::format("{}: there is no target to compare with", path));
+        rows = {matched.y, predict(matched, model.intercept), weights_of(matched)};
+        held.which = "of " + path;
+    } else {
+        return std::nullopt;
     }
-    if (!arguments_.file) return notes;
-    PredictArguments test;
-    test.data = table;
-    test.data.data = *arguments_.file;
-    test.data.y.reset();
-    const Model model = model_of(record);
-    const Matched matched = match(test, model);
-    if (matched.y.empty())
-        throw InvalidArgument(
-            fmt::format("{}: there is no target to compare with", shown_path(*arguments_.file)));
-    std::vector<double> predictions = predict(matched, model.intercept);
-    transform_predictions(model.family, Prediction::response, predictions);
-    notes.push_back(
-        sentence("of " + shown_path(*arguments_.file), compare(matched.y, predictions)));
-    return notes;
+    transform_predictions(family, Prediction::response, rows.means);
+    held.figures = assess(family, rows);
+    return held;
+}
+
+std::string held_out_text(const HeldOut& held_out) {
+    const Assessment& figures = held_out.figures;
+    const auto text = [](double number) {
+        return std::isfinite(number) ? fmt::format("{:.6g}", number) : std::string("none");
+    };
+    std::string sentence = fmt::format("on {} {} {}: ", figures.rows,
+                                       figures.rows == 1 ? "row" : "rows", held_out.which);
+    if (figures.family == Family::gaussian)
+        return sentence + fmt::format("MSE {}, MAE {}, R^2 {}", text(figures.mse),
+                                      text(figures.mae), text(figures.explained()));
+    sentence += fmt::format("deviance {} a row, explained {}", text(figures.deviance),
+                            text(figures.explained()));
+    if (figures.family == Family::binomial)
+        sentence += fmt::format(", error {}, AUC {}", text(figures.error), text(figures.auc));
+    return sentence;
 }
 
 }  // namespace sven::cli

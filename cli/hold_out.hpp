@@ -15,16 +15,19 @@ class HoldOut {
     // data are not a table in memory.
     HoldOut(const HoldOutArguments& arguments, LoadedData& data, std::uint64_t seed);
 
-    // "on 19 rows held out: MSE 0.5, MAE 0.6, R^2 0.4" for the notes; none without such rows. Reads
-    // the file of --test as the data were read.
-    std::vector<std::string> notes(const FitRecord& record, const TableArguments& table) const;
+    // None without such rows. Reads the file of --test as the data were read.
+    std::optional<HeldOut> judge(const FitRecord& record, const DataArguments& data) const;
 
   private:
     void take_rows(LoadedData& data, double share, std::uint64_t seed);
+    JudgedRows judged_rows(const FitRecord& record) const;
 
     const HoldOutArguments& arguments_;
     std::vector<double> block_;  // column-major
-    std::vector<double> y_, offset_;
+    std::vector<double> y_, offset_, weights_;
 };
+
+// "on 19 rows held out: MSE 0.5, MAE 0.6, R^2 0.4", for the notes.
+std::string held_out_text(const HeldOut& held_out);
 
 }  // namespace sven::cli

@@ -98,6 +98,7 @@ void add_head(const Json& results, Json& page) {
     for (const Json& entry : results.value("left_out", Json::array()))
         page["left_out"].push_back(entry.at("feature"));
     page["chosen"] = results.at("fitted").at("setting");
+    page["held_out"] = results.value("held_out", Json(nullptr));
 }
 
 template <class Enum>

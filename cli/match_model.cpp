@@ -156,6 +156,14 @@ std::vector<double> predict(const Matched& matched, double intercept) {
     return predictions;
 }
 
+std::vector<double> weights_of(const Matched& matched) {
+    std::vector<double> weights = matched.table.weights;
+    if (matched.trials.empty()) return weights;
+    if (weights.empty()) return matched.trials;
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= matched.trials[i];
+    return weights;
+}
+
 Metrics compare(const std::vector<double>& y, const std::vector<double>& predictions) {
     Metrics metrics;
     double mean = 0;

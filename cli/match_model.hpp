@@ -23,6 +23,9 @@ struct Matched {
 // ParseError, or InvalidArgument if a column is missing.
 Matched match(const PredictArguments& arguments, const Model& model);
 
+// The weights of the rows, times the trials of counts; empty: all one.
+std::vector<double> weights_of(const Matched& matched);
+
 // The rows' predictions, their offsets included.
 std::vector<double> predict(const Matched& matched, double intercept);
 

@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "cli/assessment.hpp"
 #include "cli/load.hpp"
 
 namespace sven::cli {
@@ -18,12 +20,19 @@ struct Blending {
     Refit refit = Refit::done;
 };
 
+// How good the model is on rows that it was not fitted to.
+struct HeldOut {
+    std::string which;  // "held out", "of FILE"
+    Assessment figures;
+};
+
 struct FitRecord {
     const LoadedData& data;
     const SolverArguments& solver;
     Setting setting;
     const Solution& solution;
     std::optional<Blending> blending{};  // none: not relaxed
+    std::optional<HeldOut> held_out{};   // none: there are no such rows
 };
 
 struct PathRecord {
@@ -33,6 +42,7 @@ struct PathRecord {
     double seconds = 0;
     std::span<const Blending> blendings{};  // of each; empty: not relaxed
     Reads reads = {};                       // of X
+    std::optional<HeldOut> held_out{};      // of a single one
 };
 
 // The setting of a curve that is chosen.

@@ -13,19 +13,6 @@
 
 namespace sven::cli {
 
-namespace {
-
-// The weights of the rows, times the trials of counts.
-std::vector<double> weights_of(const Matched& matched) {
-    std::vector<double> weights = matched.table.weights;
-    if (matched.trials.empty()) return weights;
-    if (weights.empty()) return matched.trials;
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= matched.trials[i];
-    return weights;
-}
-
-}  // namespace
-
 int run(const AssessArguments& arguments) {
     check(arguments);
     const Model model = read_model(arguments.rows.model);

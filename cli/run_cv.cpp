@@ -151,8 +151,9 @@ int run(const CvArguments& given) {
     std::optional<Blending> blending;
     if (arguments.relax.is_asked) blending = blending_of(curve, arguments.choose);
     add_missing_refits(result, blending, arguments.solver.family, data.warnings);
-    const FitRecord model{data, arguments.solver, chosen, solution, blending};
-    for (const std::string& note : test.notes(model, arguments.data)) data.notes.push_back(note);
+    FitRecord model{data, arguments.solver, chosen, solution, blending};
+    model.held_out = test.judge(model, arguments.data);
+    if (model.held_out) data.notes.push_back(held_out_text(*model.held_out));
     const auto folds =
         static_cast<Index>(data.statistics ? data.statistics->folds().size() : plan.folds.size());
     const CvRecord record{model, arguments, result, folds, seconds, reads};

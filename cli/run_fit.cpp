@@ -30,6 +30,7 @@ int report_limit(const Solution& solution, const Options& options, bool has_file
 std::string page_of(const FitRecord& record) {
     PathRecord path{record.data, record.solver, {&record.solution, 1}, record.solution.seconds};
     if (record.blending) path.blendings = {&*record.blending, 1};
+    path.held_out = record.held_out;
     return html_report(path_document(path));
 }
 
@@ -72,8 +73,9 @@ int run(const FitArguments& given) {
             !none.empty())
             data.warnings.push_back(none);
 
-    const FitRecord record{data, arguments.solver, wanted, solution, blending};
-    for (const std::string& note : test.notes(record, arguments.data)) data.notes.push_back(note);
+    FitRecord record{data, arguments.solver, wanted, solution, blending};
+    record.held_out = test.judge(record, arguments.data);
+    if (record.held_out) data.notes.push_back(held_out_text(*record.held_out));
     const bool fell_short = solution.status == Status::iteration_limit;
     if (file && !fell_short) file->write(text_of(model_document(record)));
     if (report_file && !fell_short) report_file->write(page_of(record));

@@ -187,6 +187,12 @@ function writeFigures() {
   const k = results.chosen;
   const figures = [];
   const add = (value, label) => figures.push(element('div', {}, element('b', {}, value), element('span', {}, label)));
+  const held = results.held_out;
+  if (held) {
+    const rows = `${count(held.rows)} ${held.rows === 1 ? 'row' : 'rows'} ${held.which}`;
+    add(held.explained === null ? 'none' : number(held.explained, 3), `${isGaussian() ? 'R²' : 'deviance explained'}, ${rows}`);
+    if (held.auc !== undefined) add(held.auc === null ? 'none' : number(held.auc, 3), `area under the ROC curve, ${rows}`);
+  }
   if (one.mean) {
     add(number(one.lambda[k], 4), `λ chosen (lambda.${results.choose}${results.curves.length > 1 ? `, alpha ${number(one.alpha)}` : ''})`);
     add(`${number(one.mean[k], 4)} ± ${number(one.standard_error[k], 2)}`, `cross-validated ${results.measure.title}`);

@@ -35,6 +35,23 @@ def test_a_file(tmp_path, command):
     assert "of test.csv: MSE" in (tmp_path / "r.html").read_text()
 
 
+def test_classes_are_judged_as_by_assess(tmp_path):
+    """Deviance, error and AUC instead of squares, weighted; in the results and in the page, too."""
+    order = np.random.default_rng(1).permutation(97)
+    TABLE.assign(w=1 + TABLE.index % 3).iloc[order[:70]].to_csv(tmp_path / "train.csv", index=False)
+    TABLE.assign(w=1 + TABLE.index % 3).iloc[order[70:]].to_csv(tmp_path / "test.csv", index=False)
+    given = ("--target", "svi", "--family", "binomial", "--weights-column", "w")
+    out = succeed("cv", "train.csv", *given, "--test", "test.csv", "-o", "m.json", "--save", "cv.json", "--report", "r.html",
+                  folder=tmp_path).out
+    judged = succeed("assess", "m.json", "test.csv", "--weights-column", "w", "--json", folder=tmp_path).json
+    held = json.loads((tmp_path / "cv.json").read_text())["held_out"]
+    assert held.pop("which") == "of test.csv"
+    assert held == {key: judged[key] for key in held} and judged["rows"] == 27
+    assert (f"\non 27 rows of test.csv: deviance {judged['deviance']:.6g} a row, explained {judged['explained']:.6g}, "
+            f"error {judged['error']:.6g}, AUC {judged['auc']:.6g}\n") in out
+    assert '"held_out":{' in (tmp_path / "r.html").read_text()
+
+
 @pytest.mark.parametrize("command", [["fit", "--lambda", 0.1], ["cv"]], ids=lambda words: words[0])
 def test_a_share(tmp_path, command):
     """The rows are told by the model: it is the one that a table of the others has."""
