@@ -143,7 +143,8 @@ class Solutions:
     def proof(self, index: int) -> NDArray[np.str_]:
         """What the gap proves of each feature at one setting."""
         assert self.proofs is not None
-        return PROOFS[self.proofs[index]]
+        proof: NDArray[np.str_] = PROOFS[self.proofs[index]]
+        return proof
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""

@@ -182,7 +182,7 @@ def test_proofs_of_every_estimator(tall):
         (svenet.Lasso(0.3), tall.y),
         (svenet.LassoCV(cv=3), tall.y),
         (svenet.LogisticRegression(C=0.1, l1_ratio=0.5), classes),
-        (svenet.PoissonRegressor(0.1), counts),
+        (svenet.PoissonRegressor(alpha=0.1), counts),
     ):
         model.fit(tall.X, y)
         told = [int((model.support_proof_ == proof).sum()) for proof in ("selected", "zero", "undecided", "left out")]
