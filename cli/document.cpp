@@ -7,6 +7,7 @@
 #include "cli/checks.hpp"
 #include "cli/measures.hpp"
 #include "cli/out_of_fold.hpp"
+#include "cli/proofs.hpp"
 #include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 #include "cli/variants.hpp"
@@ -41,21 +42,6 @@ void add_setting(Json& object, const Solution& solution) {
     object["lambda2"] = solution.l2;
     object["lambda"] = solution.lambda;
     object["alpha"] = or_null(solution.alpha);
-}
-
-// Features without a coefficient that are not proven to have none; of many the first.
-std::vector<Index> undecided_zeros(const Solution& solution) {
-    constexpr std::size_t most = 1000;
-    std::vector<Index> features;
-    auto coefficient = solution.coefficients.begin();
-    for (std::size_t j = 0; j < solution.proofs.size() && features.size() < most; ++j) {
-        const bool has_coefficient = coefficient != solution.coefficients.end() &&
-                                     coefficient->feature == static_cast<Index>(j);
-        if (has_coefficient) ++coefficient;
-        if (!has_coefficient && solution.proofs[j] == Proof::undecided)
-            features.push_back(static_cast<Index>(j));
-    }
-    return features;
 }
 
 // The counts, and which features without a coefficient are undecided; those with one say it

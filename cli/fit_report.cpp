@@ -6,6 +6,7 @@
 
 #include "cli/checks.hpp"
 #include "cli/equivalents.hpp"
+#include "cli/proofs.hpp"
 #include "cli/relaxing.hpp"
 #include "cli/report.hpp"
 
@@ -52,14 +53,6 @@ std::string names_of(const LoadedData& data, const std::vector<Index>& features)
     if (features.size() > most_names)
         names += fmt::format(" and {} more", features.size() - most_names);
     return names;
-}
-
-// With a coefficient and without.
-std::vector<Index> undecided(const Solution& solution) {
-    std::vector<Index> features;
-    for (std::size_t j = 0; j < solution.proofs.size(); ++j)
-        if (solution.proofs[j] == Proof::undecided) features.push_back(static_cast<Index>(j));
-    return features;
 }
 
 void write_numbers(const FitRecord& record, Text out) {

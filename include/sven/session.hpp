@@ -46,8 +46,8 @@ class SVEN_API Session {
     // the coefficients are those of that fit. Predictions are those of the model plus the offsets
     // of their rows. The offset is kept when the response changes; empty: none.
     void set_offset(std::span<const double> offset);
-    // Tolerance, iterations, proofs, progress and cancel token. Throws InvalidArgument if method, SVM,
-    // device or threads differ from those of the session.
+    // Tolerance, iterations, proofs, progress and cancel token. Throws InvalidArgument if method,
+    // SVM, device or threads differ from those of the session.
     void set_options(const Options& options);
 
     // As the functions of the same names. After a cancel or an error the session is ready for the

@@ -72,9 +72,9 @@ void bind_types(nb::module_& module) {
             [](SolveOptions* self, double tolerance, int max_iterations, int threads,
                const std::string& method, const std::string& device, nb::object progress,
                bool proofs) {
-                new (self) SolveOptions{
-                    tolerance,         max_iterations,      threads, method_of(method),
-                    device_of(device), std::move(progress), proofs};
+                new (self)
+                    SolveOptions{tolerance,         max_iterations,      threads, method_of(method),
+                                 device_of(device), std::move(progress), proofs};
             },
             nb::kw_only(), "tolerance"_a, "max_iterations"_a, "threads"_a = 0, "method"_a = "auto",
             "device"_a = "cpu", "progress"_a = nb::none(), "proofs"_a = false);

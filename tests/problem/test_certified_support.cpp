@@ -9,8 +9,6 @@
 namespace sven::test {
 namespace {
 
-
-
 struct Trial {
     Data data;
     Setting setting;

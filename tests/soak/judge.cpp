@@ -58,22 +58,8 @@ bool holds(Proof proof, Side side, double value) {
     return true;
 }
 
-// Each proof by itself, and that the counts are theirs.
-void judge_proofs(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
-    const auto p = static_cast<Index>(solution.proofs.size());
-    const std::vector<double> values = dense_values(solution, p);
-    for (Index j = 0; j < p && optima.is_known; ++j)
-        if (!holds(solution.proofs[j], optima.sides[j], values[j]))
-            add_reason(verdict, "feature " + std::to_string(j) + " is not " +
-                                    std::string(name(solution.proofs[j])) + " in every solution");
-    const auto count = [&](Proof proof) {
-        return std::count(solution.proofs.begin(), solution.proofs.end(), proof);
-    };
-    const SupportCertificate& proven = solution.certificate;
-    if (proven.proven_zero != count(Proof::zero) ||
-        proven.proven_selected != count(Proof::selected) ||
-        proven.left_out != count(Proof::left_out))
-        add_reason(verdict, "the counts of the proofs are not theirs");
+void judge_optima(const OptimaSet& optima, const Solution& solution, Verdict& verdict) {
+    if (optima.is_known) judge_proofs(optima.sides, solution, verdict);
     if (solution.status == Status::not_unique && optima.is_unique)
         add_reason(verdict, "not_unique, but there is one solution");
 }
@@ -124,6 +110,22 @@ void judge_statements(const ExactProblem& problem, const Setting& setting, const
 }
 
 }  // namespace
+
+void judge_proofs(const std::vector<Side>& sides, const Solution& solution, Verdict& verdict) {
+    const std::vector<double> values = dense_values(solution, static_cast<Index>(sides.size()));
+    for (std::size_t j = 0; j < solution.proofs.size(); ++j)
+        if (!holds(solution.proofs[j], sides[j], values[j]))
+            add_reason(verdict, "feature " + std::to_string(j) + " is not " +
+                                    std::string(name(solution.proofs[j])) + " in every solution");
+    const auto count = [&](Proof proof) {
+        return std::count(solution.proofs.begin(), solution.proofs.end(), proof);
+    };
+    const SupportCertificate& proven = solution.certificate;
+    if (proven.proven_zero != count(Proof::zero) ||
+        proven.proven_selected != count(Proof::selected) ||
+        proven.left_out != count(Proof::left_out))
+        add_reason(verdict, "the counts of the proofs are not theirs");
+}
 
 bool is_feasible(const ExactProblem& problem, const Target& target, const Solution& solution,
                  Verdict& verdict) {
@@ -183,7 +185,7 @@ Verdict judge(const ExactProblem& problem, const Setting& setting, const Options
         if (verdict.reason.empty()) add_reason(verdict, "worse than its gap");
     }
     const std::size_t before = verdict.reason.size();
-    judge_proofs(optima, solution, verdict);
+    judge_optima(optima, solution, verdict);
     judge_slackness(problem, target, solution, optimum, verdict);
     verdict.is_contradicted = verdict.reason.size() != before;
     const std::size_t proven = verdict.reason.size();

@@ -23,6 +23,9 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const ExactProblem& problem, const Setting& setting,
                             const Options& options, const Solution& solution);
 
+// Each proof by itself, and that the counts are theirs; the reason of a verdict says what is not.
+void judge_proofs(const std::vector<Side>& sides, const Solution& solution, Verdict& verdict);
+
 // Finite numbers within their limits and the budget, zeros for columns that are left out; the
 // reason of a verdict says what is not.
 [[nodiscard]] bool is_feasible(const ExactProblem& problem, const Target& target,

@@ -154,8 +154,7 @@ OptimaSet describe_optima(const Quadratic& problem, const Optimum& optimum) {
         return (problem.lower[j] && *problem.lower[j] != 0) ||
                (problem.upper[j] && *problem.upper[j] != 0);
     };
-    if (std::any_of(equal.begin(), equal.end(), has_walls))
-        return {false, false, {}};
+    if (std::any_of(equal.begin(), equal.end(), has_walls)) return {false, false, {}};
     optima.build();
     const Real without_end("1e200");
     for (const Index j : equal) {

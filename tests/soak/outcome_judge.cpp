@@ -337,19 +337,13 @@ void say(Verdict& verdict, bool& flag, const std::string& reason) {
     verdict.reason += (verdict.reason.empty() ? "" : "; ") + reason;
 }
 
-void judge_proofs(const Reals& b, const Solution& solution, Verdict& verdict) {
-    std::vector<double> values(b.size(), 0.0);
-    for (const Coefficient& coefficient : solution.coefficients)
-        values[coefficient.feature] = coefficient.value;
-    for (std::size_t j = 0; j < solution.proofs.size(); ++j) {
-        const bool is_zero = abs(b[j]) < Real("1e-30");
-        const bool has_sign = !is_zero && (b[j] > 0) == (values[j] > 0) && values[j] != 0;
-        if ((solution.proofs[j] == Proof::zero && !is_zero) ||
-            (solution.proofs[j] == Proof::selected && !has_sign))
-            say(verdict, verdict.is_contradicted,
-                "feature " + std::to_string(j) + " is not " +
-                    std::string(name(solution.proofs[j])));
-    }
+std::vector<Side> sides_of(const Reals& b) {
+    std::vector<Side> sides;
+    for (const Real& value : b)
+        sides.push_back(abs(value) < Real("1e-30") ? Side::zero
+                        : value > 0                ? Side::positive
+                                                   : Side::negative);
+    return sides;
 }
 
 }  // namespace
@@ -394,7 +388,9 @@ Verdict judge_outcome(const ExactProblem& exact, const Setting& setting, const O
     };
     if (differs(solution.deviance, deviance) || differs(solution.null_deviance, Real(2 * null)))
         say(verdict, verdict.is_misstated, "the deviance is not that of the coefficients");
-    judge_proofs(best.coefficients, solution, verdict);
+    const std::size_t before = verdict.reason.size();
+    judge_proofs(sides_of(best.coefficients), solution, verdict);
+    verdict.is_contradicted |= verdict.reason.size() != before;
     if (target.is_budget && best.binds && solution.status == Status::ridge)
         say(verdict, verdict.is_contradicted, "the budget is said not to bind");
     return verdict;

@@ -52,9 +52,7 @@ Verdict verdict_on(const Data& data, const Setting& setting, const Solution& sol
 
 // What the library says, with a gap that covers its rounding.
 Solution good_solution(const Data& data, const Setting& setting) {
-    Options options;
-    options.proofs = true;
-    Solution solution = fit(data.problem(), setting, options);
+    Solution solution = fit(data.problem(), setting, {.proofs = true});
     solution.gap = std::max(solution.gap, 1e-14);
     return solution;
 }
@@ -237,37 +235,28 @@ TEST(Judge, FindsWhatIsNotAllowed) {
     EXPECT_TRUE(verdict_on(data, setting, solution).is_silent);
 }
 
-std::vector<Proof> right_proofs(const Solution& solution, Index features) {
-    std::vector<Proof> proofs(static_cast<std::size_t>(features), Proof::zero);
-    for (const Coefficient& coefficient : solution.coefficients)
-        proofs[coefficient.feature] = Proof::selected;
-    return proofs;
-}
-
 TEST(Judge, FindsWrongProofs) {
     const Data data = orthogonal_data();
     const Setting setting = Penalty{4, 0};
     const Solution good = good_solution(data, setting);
-    Solution solution = good;
-    const auto is_contradicted = [&](const std::vector<Proof>& proofs) {
+    const auto is_contradicted = [&](const std::vector<Proof>& proofs, Index too_many = 0) {
+        Solution solution = good;
         solution.proofs = proofs;
-        solution.certificate = {std::count(proofs.begin(), proofs.end(), Proof::selected),
-                                std::count(proofs.begin(), proofs.end(), Proof::zero), 0, 0};
+        solution.certificate = {std::ranges::count(proofs, Proof::selected),
+                                std::ranges::count(proofs, Proof::zero) + too_many, 0, 0};
         return verdict_on(data, setting, solution).is_contradicted;
     };
-    const std::vector<Proof> right = right_proofs(good, data.p);
-    EXPECT_FALSE(is_contradicted(right));
-    for (std::size_t j = 0; j < right.size(); ++j) {
-        std::vector<Proof> wrong = right;
-        wrong[j] = right[j] == Proof::zero ? Proof::selected : Proof::zero;
+    ASSERT_EQ(good.proofs, (std::vector{Proof::selected, Proof::selected, Proof::zero}));
+    for (std::size_t j = 0; j < good.proofs.size(); ++j) {
+        std::vector<Proof> wrong = good.proofs;
+        EXPECT_FALSE(is_contradicted(wrong));
+        wrong[j] = good.proofs[j] == Proof::zero ? Proof::selected : Proof::zero;
         EXPECT_TRUE(is_contradicted(wrong)) << j;
         wrong[j] = Proof::undecided;
         EXPECT_FALSE(is_contradicted(wrong)) << j;
     }
-    EXPECT_FALSE(is_contradicted(right));
-    solution.certificate.proven_zero += 1;  // more than there are
-    EXPECT_TRUE(verdict_on(data, setting, solution).is_contradicted);
-    solution = good;
+    EXPECT_TRUE(is_contradicted(good.proofs, 1));
+    Solution solution = good;
     solution.status = Status::not_unique;
     EXPECT_TRUE(verdict_on(data, setting, solution).is_contradicted);
     solution.status = Status::ridge;

@@ -88,8 +88,10 @@ TEST(OutcomeJudge, ByHand) {
     EXPECT_EQ(verdict_on(two_classes(), 1, answer(0, 1)).truth, 0);
     Solution proven = answer(0, 1);
     proven.proofs = {Proof::zero};
+    proven.certificate = {0, 1, 0, 0};
     EXPECT_FALSE(verdict_on(two_classes(), 1, proven).is_contradicted);
     proven.proofs = {Proof::selected};
+    proven.certificate = {1, 0, 0, 0};
     EXPECT_TRUE(verdict_on(two_classes(), 1, proven).is_contradicted);
 }
 
