@@ -31,11 +31,6 @@ void expect_counted(const Data& data, const Solution& solution) {
         EXPECT_TRUE(solution.proofs[j] != Proof::selected || has_coefficient[j]) << j;
 }
 
-Options with_proofs(Options options) {
-    options.proofs = true;
-    return options;
-}
-
 class Proofs : public EachMethod {};
 INSTANTIATE_TEST_SUITE_P(Methods, Proofs, testing::ValuesIn(both_methods), method_name);
 
@@ -80,14 +75,14 @@ TEST(ProofsOfOutcomes, OfClassesAndCounts) {
     for (const Family family : {Family::binomial, Family::poisson}) {
         const Data data = outcome_data(family, 80, 20, 2);
         const auto settings = lambda_grid(data.problem(), {.alpha = 0.5, .count = 10});
-        for (const Solution& solution : solve_path(data.problem(), settings, with_proofs({})))
+        for (const Solution& solution : solve_path(data.problem(), settings, with_proofs()))
             expect_counted(data, solution);
         // nothing is penalised: free features, and with limits the refit of all
-        expect_counted(data, fit(data.problem(), Penalty{0, 0}, with_proofs({})));
+        expect_counted(data, fit(data.problem(), Penalty{0, 0}, with_proofs()));
         Data limited = data;
         limited.lower.assign(20, -5.0);
         limited.upper.assign(20, 5.0);
-        expect_counted(limited, fit(limited.problem(), Penalty{0, 0}, with_proofs({})));
+        expect_counted(limited, fit(limited.problem(), Penalty{0, 0}, with_proofs()));
     }
 }
 

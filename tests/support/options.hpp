@@ -29,6 +29,11 @@ inline Options with_threads(int threads) {
     return options;
 }
 
+inline Options with_proofs(Options options = {}) {
+    options.proofs = true;
+    return options;
+}
+
 inline constexpr std::array<Method, 2> both_methods{Method::primal, Method::dual};
 
 class EachMethod : public testing::TestWithParam<Method> {
