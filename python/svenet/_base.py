@@ -7,6 +7,7 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
@@ -22,7 +23,7 @@ from ._checks import (
     check_offset,
     check_real,
 )
-from ._engine import Controls, Design, Solutions, SupportCertificate
+from ._engine import Controls, Design, Solutions, SupportCertificate, proof_names
 from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, types_of, warn_of_loss
 from ._statistics import library_source
 from ._warnings import warn_if_left_out
@@ -156,9 +157,8 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         certificates = [answer.certificates[at] for answer in answers]
         statuses = [answer.status[at] for answer in answers]
         self.support_certificate_ = certificates[0] if single else certificates
-        proofs = [answer.proof(at) for answer in answers if answer.proofs is not None]
-        if len(proofs) == len(answers):
-            self.support_proof_ = proofs[0] if single else np.array(proofs)
+        proofs = [None if answer.proofs is None else answer.proofs[at] for answer in answers]
+        self._proofs = proofs[0] if single else proofs
         self.status_ = statuses[0] if single else statuses
 
     def _keep_deviances(self, answers: list[Solutions], at: int = 0) -> None:
@@ -191,6 +191,15 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         X = on_host(X)
         X = validate_data(self, X, accept_sparse=["csr", "csc", "coo"], dtype=types_of(X), reset=False)
         return times(X, self.coef_.T) + self.intercept_
+
+    @property
+    def support_proof_(self) -> NDArray[np.str_]:
+        """What the gap proves of each feature: 'selected', 'zero', 'undecided' or 'left out'; a row for each of
+        several targets."""
+        check_is_fitted(self)
+        if self._proofs is None:
+            raise AttributeError("this fit was made of sums over a cluster, which prove no feature by itself")
+        return proof_names(self._proofs)
 
     @property
     def sparse_coef_(self) -> Any:

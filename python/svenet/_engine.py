@@ -19,6 +19,13 @@ Progress = Callable[[int, int, float], None]
 
 # In the order of sven::Proof.
 PROOFS = np.array(["undecided", "selected", "zero", "left out"])
+
+
+def proof_names(proofs: Any) -> NDArray[np.str_]:
+    names: NDArray[np.str_] = PROOFS[np.asarray(proofs)]
+    return names
+
+
 # Long enough for every sven::name(Status), so that arrays of them compare and concatenate.
 STATUS_TYPE = "<U15"
 
@@ -139,12 +146,6 @@ class Solutions:
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(self.coefs.indptr.dtype)
         coefs = sparse.csr_array((self.coefs.data[there], self.coefs.indices[there], offsets), shape=self.coefs.shape)
         return replace(self, coefs=coefs, relaxed=None, kept=tuple(rows), proofs=None)
-
-    def proof(self, index: int) -> NDArray[np.str_]:
-        """What the gap proves of each feature at one setting."""
-        assert self.proofs is not None
-        proof: NDArray[np.str_] = PROOFS[self.proofs[index]]
-        return proof
 
     def coef(self, index: int) -> FloatArray:
         """The coefficients of one setting, dense."""

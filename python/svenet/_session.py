@@ -26,7 +26,7 @@ from ._checks import (
 )
 from ._cross_validation import cross_validate_grid
 from ._cv_results import CrossValidation
-from ._engine import Controls, Design, Fold, Folds, Solutions, Solver, SupportCertificate, lasso_grid
+from ._engine import Controls, Design, Fold, Folds, Solutions, Solver, SupportCertificate, lasso_grid, proof_names
 from ._families import check_family, measure_name, transform
 from ._folds import as_folds, stratified
 from ._inputs import FloatArray, as_features, as_vector, times
@@ -240,7 +240,7 @@ class Session:
             status=solutions.status[0],
             n_iter=int(solutions.n_iters[0]),
             support_certificate=solutions.certificates[0],
-            support_proof=solutions.proof(0),
+            support_proof=proof_names(solutions.proofs)[0],
             lambda1=float(solutions.lambda1[0]),
             lambda2=float(solutions.lambda2[0]),
             t=float(solutions.t[0]),
