@@ -31,6 +31,11 @@ STUDY_SETTINGS = 5  # of the shapes that are simulated for one claim
 COLUMNS = ["seconds", "gap", "tolerance", "is_reached", "forming", "training"]
 
 
+def commits(earlier: dict[str, Any], now: dict[str, Any]) -> str:
+    """Those that the results of a resumed run are of, each once."""
+    return " and ".join(dict.fromkeys([*earlier["commit"].split(" and "), now["commit"]]))
+
+
 @dataclass(frozen=True)
 class Plan:
     sets: list[Chosen]
@@ -93,6 +98,7 @@ class Experiment:
             kept = json.loads(self.file.read_text())
             self.results |= {key: kept[key] for key in ("sets", "records", "paths")}
             self.results["alphas"] = sorted({*kept["alphas"], *options.alpha})
+            self.results["machine"]["commit"] = commits(kept["machine"], self.results["machine"])
         for file in options.settings_of:
             self._take_settings(json.loads(file.read_text()))
         self.start = time.monotonic()

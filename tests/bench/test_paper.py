@@ -197,6 +197,12 @@ def test_a_run_is_resumed(smoke):
     assert "[1/1 " in result.stderr
 
 
+def test_a_resumed_run_names_every_commit():
+    assert experiment.commits({"commit": "a1"}, {"commit": "a1"}) == "a1"
+    assert experiment.commits({"commit": "a1 and b2"}, {"commit": "c3"}) == "a1 and b2 and c3"
+    assert experiment.commits({"commit": "a1 and b2"}, {"commit": "a1"}) == "a1 and b2"
+
+
 def test_settings_of_another_run_are_measured_again(smoke, tmp_path):
     """Another machine has no R; its settings are those of a run that had. What is late is left for a resumption."""
     command = [sys.executable, ROOT / "bench/paper/run", "--smoke", "--quiet", "--settings-of", smoke / "results.json"]
