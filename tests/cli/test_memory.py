@@ -35,6 +35,10 @@ def test_a_mapped_file_may_be_larger(tmp_path):
     words = ["path", "X.npy", "--y", "y.npy", "--n-lambda", 20, "--lambda-min-ratio", 0.2, "--threads", 2, "--json"]
     limited = succeed(*words, "--memory", "64M", folder=tmp_path).json
     free = succeed(*words, folder=tmp_path).json
+    for setting in free["settings"]:  # the proof of each feature is not for runs whose memory is limited
+        del setting["undecided_zeros"]
+        for entry in setting["coefficients"]:
+            del entry["proof"]
     assert limited["settings"] == free["settings"]
     assert limited["reads"]["passes"] <= 10
 

@@ -105,7 +105,7 @@ def test_a_test_file_is_read_by_the_classes(tmp_path):
     named(("no", "yes")).to_csv(tmp_path / "t.csv", index=False)
     _, with_names = fit(tmp_path, named(("no", "yes")), "--test", "t.csv")
     _, plain = fit(tmp_path, TABLE, "--test", PROSTATE)
-    figures = [out[out.index(": MSE"):].splitlines()[0] for out in (with_names, plain)]
+    figures = [out[out.index(": deviance"):].splitlines()[0] for out in (with_names, plain)]
     assert figures[0] == figures[1]
 
 
