@@ -302,6 +302,22 @@ TEST(CAnswers, CrossValidationByDefaultAndWithLambdas) {
     }
 }
 
+TEST(CAnswers, ProofsWhereTheyAreAskedFor) {
+    const Data data = random_regression(40, 8, 23);
+    SvenOptions plain = plain_options();
+    const PlainPath without = plain_fit(plain_session(data, &plain), SVEN_MIXING, 0.1, 0.5);
+    EXPECT_EQ(solution(without.get()).proofs, nullptr);
+    plain.proofs = 1;
+    const PlainPath with = plain_fit(plain_session(data, &plain), SVEN_MIXING, 0.1, 0.5);
+    const std::uint8_t* const found = solution(with.get()).proofs;
+    ASSERT_NE(found, nullptr);
+    Options options;
+    options.proofs = true;
+    const std::vector<Proof> expected = fit(data.problem(), Mixing{0.1, 0.5}, options).proofs;
+    for (std::size_t j = 0; j < expected.size(); ++j)
+        EXPECT_EQ(found[j], static_cast<std::uint8_t>(expected[j])) << j;
+}
+
 TEST(CAnswers, FoldsThatMissTheTolerance) {
     const Data data = random_regression(40, 8, 19);
     std::vector<Index> fold_of_row(40);
