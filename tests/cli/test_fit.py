@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from cli.command import PROSTATE, succeed, sven
+from cli.command import PROSTATE, succeed, sven, under_a_limit
 from world.paths import PROGRAM
 
 KEYS = ["status", "form", "target", "n", "p", "t", "lambda1", "lambda2", "lambda", "alpha", "objective", "gap",
@@ -42,7 +42,11 @@ def test_proofs_are_told_for_each_feature(tmp_path):
     listed = ", ".join(f'"{name}"' for name in sorted(own + others, key=names.index))
     assert f"\nundecided    {listed}\n" in succeed("fit", *arguments).out
     assert "\nundecided" not in succeed("fit", PROSTATE, "--lambda", 0.1).out
-    # a byte for each feature and setting is not for runs whose memory is limited
+
+
+@under_a_limit
+def test_runs_of_limited_memory_keep_no_proofs_of_zeros():
+    """A byte for each feature and setting is not for them."""
     assert "undecided_zeros" not in fit(PROSTATE, "--lambda", 0.1, "--memory", "1G")
 
 
