@@ -3,6 +3,7 @@
 
 #include "cuda/kernels.hpp"
 #include "cuda/runtime.hpp"
+#include "cuda/system_kernels.hpp"
 
 namespace sven::cuda {
 
@@ -56,6 +57,13 @@ __device__ inline double entry_at(const GenotypeData& X, Index i, Index j) {
     return genotype_of(byte >> (2 * static_cast<unsigned>(i % 4)), values);
 }
 
+// Entry (a, b) of the part.
+__device__ inline double entry_at(const SquarePart& part, Index a, Index b) {
+    const Index i = part.list[a];
+    const Index j = part.list[b];
+    return part.values[i <= j ? j * part.stride + i : i * part.stride + j];
+}
+
 // Whether neighbours in memory are rows of a column.
 template <class T>
 bool is_by_columns(const DenseData<T>& X) {
@@ -78,6 +86,25 @@ __device__ __forceinline__ void multiply_add(double (&c)[2], double a, double b)
         const double left = __shfl_sync(all_lanes, a, lane / 4 * 4 + k);
         c[0] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + k);
         c[1] += left * __shfl_sync(all_lanes, b, lane % 4 * 8 + 4 + k);
+    }
+#endif
+}
+
+// The same with A 16 x 16 and B 16 x 8: of the upper and the lower eight rows of A thread t has
+// columns t % 4, t % 4 + 4, ..., and the same rows of B.
+__device__ __forceinline__ void multiply_add_16(double (&upper)[2], double (&lower)[2],
+                                                const double (&a)[4], const double (&below)[4],
+                                                const double (&b)[4]) {
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, "
+        "%9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+        : "+d"(upper[0]), "+d"(upper[1]), "+d"(lower[0]), "+d"(lower[1])
+        : "d"(a[0]), "d"(below[0]), "d"(a[1]), "d"(below[1]), "d"(a[2]), "d"(below[2]), "d"(a[3]),
+          "d"(below[3]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+#else
+    for (int s = 0; s < 4; ++s) {
+        multiply_add(upper, a[s], b[s]);
+        multiply_add(lower, below[s], b[s]);
     }
 #endif
 }

@@ -56,13 +56,12 @@ class Stream {
     Stream& operator=(const Stream&) = delete;
     operator cudaStream_t() const { return stream_; }
     void synchronize() const { SVEN_CUDA(cudaStreamSynchronize(stream_)); }
-    // Its handles of cuBLAS and cuSOLVER, which take them at their first call (handles.hpp).
+    // Its handle of cuBLAS, which takes one at its first call (handles.hpp).
     Lease& blas() const { return blas_; }
-    Lease& solver() const { return solver_; }
 
   private:
     cudaStream_t stream_ = nullptr;
-    mutable Lease blas_, solver_;
+    mutable Lease blas_;
 };
 
 class Event {

@@ -20,14 +20,7 @@ struct SquarePart {
 // null.
 void scale_columns(double* columns, Index rows, Index count, const double* offset,
                    const double* factor, const double* roots, cudaStream_t stream);
-// The lower triangle of out := the part + diag(ridge).
-void select_square(const SquarePart& part, const double* ridge, double* out, Index stride,
-                   cudaStream_t stream);
 // The upper triangle of out := the part.
 void keep_square(const SquarePart& part, double* out, Index stride, cudaStream_t stream);
-// *count += the number of pivots of L, the factor of select_square's result, whose square is not
-// above `coarsest` times the diagonal entry.
-void count_coarse_pivots(const double* L, Index stride, const SquarePart& part, const double* ridge,
-                         double coarsest, int* count, cudaStream_t stream);
 
 }  // namespace sven::cuda

@@ -1,15 +1,16 @@
 // linalg::Systems on the device: the Gram matrix grows by products of the appended columns, which
-// are kept there, scaled; cuSOLVER computes the factors.
+// are kept there, scaled; factor_kernels.cu makes the factors.
 
 #include "linalg/systems.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <mutex>
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
-#include "cuda/solver.hpp"
+#include "cuda/factor_kernels.hpp"
 #include "cuda/system_kernels.hpp"
 #include "cuda/tuning.hpp"
 
@@ -50,40 +51,21 @@ class GramSystems : public linalg::Systems {
         const auto m = static_cast<Index>(K.members.size());
         if (m > capacity_) reserve(grown(m, capacity_));
         factored_ = m;
-        // b, the members and their ridges there; back come x and the faults behind it
-        double* pinned = pinned_.doubles();
-        double* there = inputs_.data();
-        std::fill_n(std::copy(b.begin(), b.end(), pinned), m - static_cast<Index>(b.size()), 0.0);
-        std::memcpy(pinned + m + 1, K.members.data(), K.members.size_bytes());
-        std::copy(K.ridge.begin(), K.ridge.end(), pinned + 2 * m + 1);
-        std::memset(pinned + m, 0, sizeof(double));
-        copy_there(there, 3 * m + 1);
-        const SquarePart part{gram_.data(), stride_, reinterpret_cast<const Index*>(there + m + 1),
-                              m};
-        const double* ridge = there + 2 * m + 1;
-        static_assert(2 * sizeof(int) <= sizeof(double));
-        int* faults = reinterpret_cast<int*>(there + m);
-        select_square(part, ridge, matrix_.data(), m, stream_);
-        const Triangle matrix{matrix_.data(), m, m};
-        const Index scratch = cholesky_scratch(stream_, matrix);
-        cholesky(stream_, matrix, scratch_.reserve(scratch), scratch, faults);
-        count_coarse_pivots(matrix_.data(), m, part, ridge, coarsest, faults + 1, stream_);
-        if (!b.empty()) solve_cholesky(stream_, matrix, there, unread_.data());
-        copy_back(there, m + 1);
-        int found[2];
-        std::memcpy(found, pinned + m, sizeof(found));
-        if (found[0] != 0 || found[1] != 0) return false;
-        std::copy_n(pinned, b.size(), x);
+        system_.coarsest = coarsest;
+        double* behind = begin_inputs(b);
+        std::memcpy(behind, K.members.data(), K.members.size_bytes());
+        std::copy(K.ridge.begin(), K.ridge.end(), behind + m);
+        run(b.empty() ? FactorWork::factor : FactorWork::factor_and_solve, 2 * m);
+        const auto state = std::bit_cast<FactorState>(pinned_.doubles()[padded_doubles(m)]);
+        if (state.coarse != 0) return false;
+        std::copy_n(pinned_.doubles(), b.size(), x);
         return true;
     }
 
     void solve(std::span<const double> b, double* x) override {
         const Settled settled{stream_};
-        std::copy(b.begin(), b.end(), pinned_.doubles());
-        copy_there(inputs_.data(), factored_);
-        solve_cholesky(stream_, {matrix_.data(), factored_, factored_}, inputs_.data(),
-                       unread_.data());
-        copy_back(inputs_.data(), factored_);
+        begin_inputs(b);
+        run(FactorWork::solve, 0);
         std::copy_n(pinned_.doubles(), factored_, x);
     }
 
@@ -114,17 +96,45 @@ class GramSystems : public linalg::Systems {
     PinnedMemory pinned_;
 
   private:
-    void reserve(Index size) {
-        capacity_ = size;
-        matrix_.reserve(size * size);
-        inputs_.reserve(3 * size + 1);
-        pinned_.reserve(static_cast<std::size_t>(3 * size + 1) * 8);
-        unread_.reserve(1);
+    // What goes to the device: b, padded, the state of the blocks, all zero, and behind them, where
+    // this points to, the members and their ridges.
+    double* begin_inputs(std::span<const double> b) {
+        double* behind = pinned_.doubles() + padded_doubles(factored_) + counter_doubles(factored_);
+        std::fill(std::copy(b.begin(), b.end(), pinned_.doubles()), behind, 0.0);
+        return behind;
     }
 
-    DeviceBuffer<double> matrix_;  // K, then its factor
-    DeviceBuffer<double> inputs_, scratch_;
-    DeviceBuffer<int> unread_;  // what solves say of their arguments
+    // There with these inputs and so many doubles behind them; back come x and the state.
+    void run(FactorWork work, Index behind) {
+        const Index padded = padded_doubles(factored_);
+        const Index there = padded + counter_doubles(factored_);
+        double* inputs = inputs_.data();
+        copy_there(inputs, there + behind);
+        if (work != FactorWork::solve) {
+            system_.part = {gram_.data(), stride_, reinterpret_cast<const Index*>(inputs + there),
+                            factored_};
+            system_.ridge = inputs + there + factored_;
+        }
+        system_.tiles = tiles_.data();
+        system_.x = inputs;
+        system_.y = between_.data();
+        system_.state = reinterpret_cast<FactorState*>(inputs + padded);
+        run_factor(system_, work, stream_);
+        copy_back(inputs, padded + 1);
+    }
+
+    void reserve(Index size) {
+        capacity_ = size;
+        const Index inputs = padded_doubles(size) + counter_doubles(size) + 2 * size;
+        tiles_.reserve(factor_doubles(size));
+        between_.reserve(padded_doubles(size));
+        inputs_.reserve(inputs);
+        pinned_.reserve(static_cast<std::size_t>(inputs) * 8);
+    }
+
+    FactorSystem system_;
+    DeviceBuffer<double> tiles_;  // the factor
+    DeviceBuffer<double> inputs_, between_;
     Index capacity_ = 0;
     Index factored_ = 0;
 };
@@ -246,10 +256,10 @@ class ColumnSystems final : public GramSystems {
         if (size <= stride_) return true;
         const Index stride = (grown(size, stride_) + member_unit - 1) / member_unit * member_unit;
         const Index n = design_.rows();
-        // besides these a matrix to be factored, and scratch for cuSOLVER
+        // besides these the factor
         DeviceBuffer<double> columns;
         DeviceBuffer<double> gram;
-        if (size > most_members || !take_room(stride, 3, columns, gram)) return false;
+        if (size > most_members || !take_room(stride, 2, columns, gram)) return false;
         if (size_ > 0) {
             SVEN_CUDA(cudaMemcpyAsync(columns.data(), columns_.data(),
                                       static_cast<std::size_t>(size_ * n) * 8,
@@ -278,12 +288,14 @@ class ColumnSystems final : public GramSystems {
 
 std::unique_ptr<linalg::Systems> CudaDesign::make_systems(
     const linalg::ColumnScales& scales) const {
+    if (!can_factor()) return nullptr;
     return std::make_unique<ColumnSystems>(*this, scales);
 }
 
 std::unique_ptr<linalg::Systems> CudaDesign::make_systems(Index size, const double* gram) const {
+    if (!can_factor()) return nullptr;
     const std::lock_guard lock(room());
-    if (size > most_members || !has_room(3 * size * size)) return nullptr;
+    if (size > most_members || !has_room(2 * size * size)) return nullptr;
     return std::make_unique<GramSystems>(size, gram);
 }
 

@@ -76,7 +76,7 @@ inline constexpr Index product_depth = 4096;
 
 // Systems
 
-// The largest order: cuSOLVER counts entries in 32 bits.
+// The largest order: its factor takes a second.
 inline constexpr Index most_members = 40000;
 // The fraction of the free memory that may be taken: others use the GPU, too.
 inline constexpr double usable_share = 0.7;
@@ -121,7 +121,5 @@ inline constexpr Index shortest_genotype_segment = 2048;
 inline constexpr int moment_groups = 8;
 // Rows of a combination of sparse columns that a block owns: 8 KiB of shared memory.
 inline constexpr int combined_rows = 1024;
-// Rows of threads that transpose a tile of 32 x 32.
-inline constexpr int tile_rows = 8;
 
 }  // namespace sven::cuda

@@ -159,6 +159,67 @@ TEST(Systems, SayWhereAPivotIsTooSmall) {
     }
 }
 
+// A Gram matrix of that many columns, its upper triangle.
+std::vector<double> gram_of(const Scaled& data, Index p) {
+    std::vector<double> G(static_cast<std::size_t>(p * p), 0.0);
+    for (Index j = 0; j < p; ++j)
+        for (Index i = 0; i <= j; ++i) {
+            Real sum = 0;
+            for (Index r = 0; r < data.n; ++r)
+                sum += static_cast<Real>(data.at(r, i)) * data.at(r, j);
+            G[j * p + i] = static_cast<double>(sum);
+        }
+    return G;
+}
+
+// Factors are made of tiles of 64: orders around their multiples, and one of several.
+TEST(Systems, OfEveryOrderAreSolvedTheSameWayTwice) {
+    constexpr Index n = 90;
+    constexpr Index p = 330;
+    const Scaled data(n, p, false);
+    const std::vector<double> G = gram_of(data, p);
+    const auto designs = tested_designs(column_major(data.X.data(), n, p));
+    const auto systems = designs.front().design->make_systems(p, G.data());
+    ASSERT_NE(systems, nullptr);
+    for (const Index m : {1, 2, 63, 64, 65, 127, 128, 129, 200, 256, 330}) {
+        SCOPED_TRACE(m);
+        std::vector<Index> members(static_cast<std::size_t>(m));
+        for (Index k = 0; k < m; ++k)
+            members[k] = (7 * k + 3) % p;  // 7 and p have no common factor
+        const std::vector<double> ridge(members.size(), 0.5);
+        const std::vector<double> b = random_vector(m, 14);
+        std::vector<double> x(b.size());
+        ASSERT_TRUE(systems->factor({members, ridge}, coarsest, b, x.data()));
+        EXPECT_LE(data.residual(members, ridge, b, x), 1e-11);
+        std::vector<double> again(b.size());
+        ASSERT_TRUE(systems->factor({members, ridge}, coarsest, {}, nullptr));
+        systems->solve(b, again.data());
+        EXPECT_EQ(x, again);
+    }
+}
+
+// A column that stands twice, in another tile: without a ridge there is no factor.
+TEST(Systems, SayWhereAPivotOfALaterTileIsTooSmall) {
+    constexpr Index n = 400;
+    constexpr Index p = 150;
+    Scaled data(n, p, false);
+    std::copy_n(data.X.data() + 5 * n, n, data.X.data() + 140 * n);
+    data.offset[140] = data.offset[5];
+    data.inverse_scale[140] = data.inverse_scale[5];
+    const std::vector<double> G = gram_of(data, p);
+    const auto designs = tested_designs(column_major(data.X.data(), n, p));
+    const auto systems = designs.front().design->make_systems(p, G.data());
+    std::vector<Index> members(p);
+    std::iota(members.begin(), members.end(), Index{0});
+    std::vector<double> ridge(members.size(), 0.0);
+    const std::vector<double> b = random_vector(p, 15);
+    std::vector<double> x(b.size());
+    EXPECT_FALSE(systems->factor({members, ridge}, coarsest, b, x.data()));
+    ridge[140] = 0.1;
+    ASSERT_TRUE(systems->factor({members, ridge}, coarsest, b, x.data()));
+    EXPECT_LE(data.residual(members, ridge, b, x), 1e-10);
+}
+
 // The solver of supports, above the size from which it asks the device.
 class LargeSupports : public testing::TestWithParam<KernelKind> {};
 
