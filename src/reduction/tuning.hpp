@@ -152,10 +152,15 @@ inline constexpr Index expected_iterations = 350;
 inline constexpr Index most_diagonal_iterations = 20000;
 // Supports at one l2 after which a factor that follows them in small steps has paid for itself.
 inline constexpr Index most_supports = 20;
-// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md);
-// without a ridge they have a factor that is only appended to.
-inline constexpr Index device_support = 256;
-inline constexpr Index device_support_without_ridge = 1024;
+// From this size on a device, transfers and all, takes less time than the threads (docs/gpu.md). A
+// Gram matrix of the host's has to be sent first; without a ridge the threads have a factor that is
+// only appended to.
+inline constexpr Index device_support = 128;
+inline constexpr Index device_support_of_gram = 256;
+inline constexpr Index device_support_without_ridge = 256;
+// After a pivot that was too small the device is asked again when the support is this many times as
+// large: the feature that depended on others may be gone, and a path asks a few times in vain.
+inline constexpr Index device_patience = 2;
 // Entries of the columns in use, dense or stored, from which a device multiplies with them, where
 // it has them: a round trip takes some 35 us, in which a core reads as many.
 inline constexpr double device_product_entries = 2e5;

@@ -52,6 +52,28 @@ TEST(DeviceSystems, SolveWithARidge) {
     EXPECT_GT(found.counts.products, 10);  // with the columns in use
 }
 
+// A kernel over all columns as they are.
+struct UnscaledKernel {
+    UnscaledKernel(const DesignWithSystems& design, Data& data, Index p)
+        : products(static_cast<std::size_t>(p), 1.0),
+          X(design, std::vector<double>(static_cast<std::size_t>(p), 0.0), products, {}) {
+        for (Index j = 0; j < p; ++j) {
+            const double* column = &data.at(0, j);
+            norms.push_back(std::sqrt(linalg::dot(X.rows(), column, column)));
+        }
+        std::vector<Index> all(products.size());
+        std::iota(all.begin(), all.end(), Index{0});
+        kernel = std::make_unique<reduction::ColumnKernel>(X, data.y, products, norms,
+                                                           linalg::Execution{});
+        kernel->append(all);
+    }
+
+    std::vector<double> products;  // unused, like the response
+    std::vector<double> norms;
+    linalg::ScaledDesign X;
+    std::unique_ptr<reduction::ColumnKernel> kernel;
+};
+
 // A column that depends on others, without a ridge: whoever asked for the factor learns of it
 // before a solve, although the device only says that a pivot is too small.
 TEST(DeviceSystems, SayAtOnceWhatDependsOnOthers) {
@@ -60,24 +82,42 @@ TEST(DeviceSystems, SayAtOnceWhatDependsOnOthers) {
     Data data = random_regression(n, p, 32);
     for (Index i = 0; i < n; ++i) data.at(i, p - 1) = data.at(i, 3) + data.at(i, 4);
     const DesignWithSystems design(data.problem().X);
-    const std::vector<double> products(p, 1.0);  // unused, like the response
-    linalg::ScaledDesign X(design, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {});
-    std::vector<double> norms;
-    for (Index j = 0; j < p; ++j)
-        norms.push_back(std::sqrt(linalg::dot(n, &data.at(0, j), &data.at(0, j))));
-    reduction::ColumnKernel kernel(X, data.y, products, norms, {});
-    std::vector<Index> all(p);
-    std::iota(all.begin(), all.end(), Index{0});
-    kernel.append(all);
+    const UnscaledKernel columns(design, data, p);
     const std::vector<char> active(p, 1);
     reduction::SupportSystems systems({});
     for (const double l2 : {0.0, 0.5}) {
         const std::vector<double> ridge(p, l2);
-        systems.update({kernel, active, ridge, l2});
+        systems.update({*columns.kernel, active, ridge, l2});
         EXPECT_EQ(systems.refused().size(), l2 == 0 ? 1U : 0U);
         EXPECT_EQ(design.counts().failures, 1);
     }
     EXPECT_EQ(systems.kind(), reduction::SystemKind::device);
+}
+
+// A device that failed at a support without a ridge is asked again when it is twice as large: the
+// feature that depended on others may be gone.
+TEST(DeviceSystems, AreAskedAgainWhereTheyFailed) {
+    constexpr Index n = 1100;
+    constexpr Index p = 700;
+    Data data = random_regression(n, p, 33);
+    for (Index i = 0; i < n; ++i) data.at(i, 2) = data.at(i, 3) + data.at(i, 4);
+    const DesignWithSystems design(data.problem().X);
+    const UnscaledKernel columns(design, data, p);
+    const std::vector<double> ridge(p, 0.0);
+    reduction::SupportSystems systems({});
+    const auto update = [&](Index begin, Index end) {
+        std::vector<char> active(p, 0);
+        std::fill(active.begin() + begin, active.begin() + end, 1);
+        systems.update({*columns.kernel, active, ridge, 0.0});
+        return std::pair{systems.kind() == reduction::SystemKind::device,
+                         static_cast<Index>(design.counts().failures)};
+    };
+    EXPECT_EQ(update(0, 300), std::pair(false, Index{1}));
+    EXPECT_EQ(update(3, 302), std::pair(false, Index{1}));  // not asked
+    EXPECT_EQ(update(3, 602), std::pair(false, Index{1}));  // 599
+    EXPECT_EQ(update(3, 603), std::pair(true, Index{1}));
+    EXPECT_EQ(update(0, 603), std::pair(false, Index{2}));
+    EXPECT_EQ(update(3, 700), std::pair(false, Index{2}));
 }
 
 }  // namespace

@@ -63,14 +63,21 @@ TEST(ChoiceOfSystem, AppendsToAFactorThatIsThere) {
 
 TEST(ChoiceOfSystem, TakesTheDeviceFromSomeSizeOn) {
     for (const double l2 : {0.0, 1.0}) {
-        Situation situation = dense(l2 > 0 ? 255 : 1023, 5000, l2);
+        Situation situation = dense(l2 > 0 ? 127 : 255, 5000, l2);
         situation.has_device = true;
         EXPECT_NE(choose(situation), SystemKind::device);
         ++situation.features;
         EXPECT_EQ(choose(situation), SystemKind::device);
         situation.rows = 100;
         EXPECT_NE(choose(situation), SystemKind::device);
-        situation.rows = 0;  // a Gram matrix that lies there
+        situation.rows = 0;  // a Gram matrix, which is to be sent
+        situation.features = 255;
+        EXPECT_NE(choose(situation), SystemKind::device);
+        ++situation.features;
+        EXPECT_EQ(choose(situation), SystemKind::device);
+        situation.device_from = 257;
+        EXPECT_NE(choose(situation), SystemKind::device);
+        ++situation.features;
         EXPECT_EQ(choose(situation), SystemKind::device);
         situation.has_device = false;
         EXPECT_NE(choose(situation), SystemKind::device);

@@ -10,8 +10,11 @@ namespace {
 bool prefers_device(const Situation& s) {
     // small steps, once expected without a ridge, are so for the whole path: not for a device
     if (!s.has_device || (s.needs_factor && s.l2 > 0)) return false;
-    const Index least = s.l2 > 0 ? tuning::device_support : tuning::device_support_without_ridge;
-    return s.features >= least && (s.rows == 0 || s.rows >= least);
+    const bool has_columns = s.rows > 0;
+    const Index least = !(s.l2 > 0)   ? tuning::device_support_without_ridge
+                        : has_columns ? tuning::device_support
+                                      : tuning::device_support_of_gram;
+    return s.features >= std::max(least, s.device_from) && (!has_columns || s.rows >= least);
 }
 
 bool prefers_rows(const Situation& s, const SystemCosts& costs) {

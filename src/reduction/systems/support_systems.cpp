@@ -17,6 +17,7 @@ void SupportSystems::begin(double l2) {
     situation_.l2 = l2;
     situation_.needs_factor = false;
     situation_.has_device = has_device_;
+    situation_.device_from = 0;
     situation_.supports = 0;
     diagonal_.begin();
 }
@@ -93,8 +94,8 @@ void SupportSystems::settle() {
 void SupportSystems::note_failure() {
     switch (kind_) {
         case SystemKind::device:
-            has_device_ = device_.has_device();
-            situation_.has_device = false;
+            has_device_ = situation_.has_device = device_.has_device();
+            situation_.device_from = tuning::device_patience * situation_.features;
             break;
         case SystemKind::appended:
             situation_.is_coarse = true;
