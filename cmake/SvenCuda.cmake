@@ -7,9 +7,10 @@ endif()
 if(NOT DEFINED CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER ${SVEN_NVCC})
 endif()
-# Machine code for Hopper, and PTX that the driver compiles for any other GPU since Turing.
+# Machine code for Hopper, and PTX that the driver compiles for any other GPU since Turing: from Ampere on with products on the
+# matrix units.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
+    set(CMAKE_CUDA_ARCHITECTURES 75-virtual 80-virtual 90)
 endif()
 enable_language(CUDA)
 find_package(CUDAToolkit 13 REQUIRED)
