@@ -169,7 +169,7 @@ int stages_of_device() {
         int bytes = 0;
         SVEN_CUDA(cudaGetDevice(&device));
         SVEN_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        bytes -= static_cast<int>(sizeof(Corner)) + 1024;  // CUDA's own
+        bytes -= static_cast<int>(sizeof(Corner)) + 1024;  // and the number of the task
         if (bytes >= shared_bytes<3>) return 3;
         if (bytes >= shared_bytes<2>) return 2;
         return bytes >= shared_bytes<1> ? 1 : 0;

@@ -196,9 +196,10 @@ class TilePairs {
             if (stages == 1) fetch_when_ready(k);
             await_copies<(stages > 2 ? stages - 2 : 0)>();
             __syncthreads();
-            // What is not there yet is not waited for before this pair is multiplied.
+            // What is not there yet is not waited for before this pair is multiplied. A warp
+            // decides as one: its products want all of its lanes.
             const int next = k + stages - 1;
-            const bool is_early = stages > 1 && is_ready(next);
+            const bool is_early = stages > 1 && __all_sync(all_lanes, is_ready(next));
             if (is_early) fetch(next);
             multiply(at(k), at(k) + shared_tile);
             if (stages > 1 && !is_early) fetch_when_ready(next);

@@ -49,7 +49,8 @@ class GramSystems : public linalg::Systems {
                 double* x) override {
         const Settled settled{stream_};
         const auto m = static_cast<Index>(K.members.size());
-        if (m > capacity_) reserve(grown(m, capacity_));
+        // no more than the room that was looked for
+        if (m > capacity_) reserve(std::max(m, std::min(grown(m, capacity_), stride_)));
         factored_ = m;
         system_.coarsest = coarsest;
         double* behind = begin_inputs(b);
@@ -110,11 +111,9 @@ class GramSystems : public linalg::Systems {
         const Index there = padded + counter_doubles(factored_);
         double* inputs = inputs_.data();
         copy_there(inputs, there + behind);
-        if (work != FactorWork::solve) {
-            system_.part = {gram_.data(), stride_, reinterpret_cast<const Index*>(inputs + there),
-                            factored_};
-            system_.ridge = inputs + there + factored_;
-        }
+        system_.part = {gram_.data(), stride_, reinterpret_cast<const Index*>(inputs + there),
+                        factored_};
+        system_.ridge = inputs + there + factored_;
         system_.tiles = tiles_.data();
         system_.x = inputs;
         system_.y = between_.data();
@@ -124,12 +123,13 @@ class GramSystems : public linalg::Systems {
     }
 
     void reserve(Index size) {
-        capacity_ = size;
+        capacity_ = 0;  // until all of it is there
         const Index inputs = padded_doubles(size) + counter_doubles(size) + 2 * size;
         tiles_.reserve(factor_doubles(size));
         between_.reserve(padded_doubles(size));
         inputs_.reserve(inputs);
         pinned_.reserve(static_cast<std::size_t>(inputs) * 8);
+        capacity_ = size;
     }
 
     FactorSystem system_;

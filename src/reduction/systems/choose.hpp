@@ -19,7 +19,7 @@ struct Situation {
 
     // what happened before
     bool has_device = false;
-    Index device_from = 0;         // a size at which it did not fail at this l2
+    Index device_from = 0;         // the size from which it is asked, after a failure at this l2
     bool needs_factor = false;     // at this l2 something else failed, or small steps are to come
     bool is_coarse = false;        // the Gram matrix is, for this support
     bool diagonal_failed = false;  // took too long once on this path

@@ -16,7 +16,6 @@ void SupportSystems::begin(double l2) {
     last_l2_ = std::max(0.0, situation_.l2);
     situation_.l2 = l2;
     situation_.needs_factor = false;
-    situation_.has_device = has_device_;
     situation_.device_from = 0;
     situation_.supports = 0;
     diagonal_.begin();
@@ -94,7 +93,7 @@ void SupportSystems::settle() {
 void SupportSystems::note_failure() {
     switch (kind_) {
         case SystemKind::device:
-            has_device_ = situation_.has_device = device_.has_device();
+            situation_.has_device = device_.has_device();
             situation_.device_from = tuning::device_patience * situation_.features;
             break;
         case SystemKind::appended:

@@ -73,9 +73,8 @@ class SupportSystems {
     std::array<System*, 6> systems_{&appended_, &orthogonal_, &stale_,
                                     &diagonal_, &rows_,       &device_};
     SystemKind kind_ = SystemKind::appended;
-    Situation situation_;
-    bool has_device_ = true;  // until it is found that there is none
-    double last_l2_ = 0;      // of the setting before
+    Situation situation_{.has_device = true};  // until it is found that there is none
+    double last_l2_ = 0;                       // of the setting before
     Kernel* kernel_ = nullptr;
     std::span<const char> active_;
     std::span<const double> ridge_;
