@@ -31,6 +31,7 @@ from harness.solvers import BUDGET, SMOKE_PEERS, SOLVERS, is_installed
 from harness.worker import Job
 
 PROMISED_GAP = 1e-10
+RACE_MARGIN, RACE_START = 2.5, 0.5  # times the seconds of the fastest, and seconds
 PACKAGES = ["numpy", "scipy", "scikit-learn", "celer", "skglm", "adelie", "glum", "scikit-learn-intelex"]
 
 
@@ -64,6 +65,11 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
         "--installed",
         action="store_true",
         help="with the peers that this interpreter and machine have, for one without a network",
+    )
+    parser.add_argument(
+        "--race",
+        action="store_true",
+        help="stop a peer that takes far longer than the fastest before it, where only the fastest matters",
     )
     parser.add_argument("--resume", action="store_true", help="keep the rows of results.json that are there already")
     parser.add_argument("--report", action="store_true", help="only write table and plots again, from results.json")
@@ -227,10 +233,26 @@ class Comparison:
             / "logs"
             / f"{data.name}-{data.form}-{alpha:g}-{solver}.log".replace("/", "-").replace(" ", "-")
         )
-        outcome = measure(job, options.limit, log, self.variables, self.progress.show)
-        self._keep(self._key(data.name, data.form, alpha, solver), outcome)
+        key = self._key(data.name, data.form, alpha, solver)
+        outcome = measure(job, self._limits(key, job.modes), log, self.variables, self.progress.show)
+        self._keep(key, outcome)
         self.progress.end("; ".join(describe(row) for row in outcome.rows))
         self.save()
+
+    def _limits(self, key: dict[str, Any], modes: list[str]) -> dict[str, float]:
+        """Of a call, by mode. In a race nobody is followed far beyond the fastest peer; the clock of a busy machine may
+        run twice as fast as that of the processor."""
+        limits = dict.fromkeys(modes, self.options.limit)
+        if self.options.race and not key["solver"].startswith("sven"):
+            for row in self.results["rows"]:
+                if (
+                    row["status"] == "ok"
+                    and row["mode"] in limits
+                    and not row["solver"].startswith("sven")
+                    and all(row[field] == key[field] for field in ("set", "form", "alpha"))
+                ):
+                    limits[row["mode"]] = min(limits[row["mode"]], RACE_MARGIN * row["seconds"] + RACE_START)
+        return limits
 
     def _keep(self, key: dict[str, Any], outcome: Outcome) -> None:
         """sven is measured before and after its peers: its two rows become one."""

@@ -84,7 +84,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
                     )
                     progress.begin(f"{name} alpha {alpha:g} {solver}")
                     log = options.output / "logs" / f"{name}-{alpha:g}-{solver}.log".replace("/", "-").replace(" ", "-")
-                    outcome = measure(job, options.limit, log, variables, progress.show, "harness.cv_worker")
+                    limits = dict.fromkeys(job.modes, options.limit)
+                    outcome = measure(job, limits, log, variables, progress.show, "harness.cv_worker")
                     results["rows"] += [{"set": name, "alpha": alpha, "solver": solver, **row} for row in outcome.rows]
                     progress.end("; ".join(describe(row) for row in outcome.rows))
                     (options.output / "cv.json").write_text(json.dumps(results, indent=1))

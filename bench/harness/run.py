@@ -55,13 +55,13 @@ class Watcher:
     def __init__(
         self,
         job: Job,
-        limit: float,
+        limits: dict[str, float],
         log: Path,
         variables: dict[str, str],
         show: Callable[[str], None],
         worker: str = "harness.worker",
     ) -> None:
-        self.job, self.limit, self.log, self.show, self.worker = job, limit, log, show, worker
+        self.job, self.limits, self.log, self.show, self.worker = job, limits, log, show, worker
         self.variables = variables
         self.outcome = Outcome()
         self.mode = job.modes[0]
@@ -135,7 +135,7 @@ class Watcher:
             self.mode, self.tolerance = report["mode"], report["tolerance"]
             # Repetitions may take longer than the first call did; the limit has been met by then.
             calls = report["calls"]
-            self.deadline = time.monotonic() + self.limit * (1 if calls == 1 else 3 * calls)
+            self.deadline = time.monotonic() + self.limits[self.mode] * (1 if calls == 1 else 3 * calls)
             self.show(f"{self.mode}, tolerance {self.tolerance:.0e}")
         elif event == "called":
             self.deadline = time.monotonic() + PREPARATION_LIMIT
@@ -150,24 +150,25 @@ class Watcher:
 
     def _missing_row(self, mode: str) -> dict[str, Any]:
         """Why there is no row of this mode. A gap that is not reached within the limit counts at the limit."""
-        row: dict[str, Any] = {"mode": mode, "seconds": self.limit, "times": []}
+        row: dict[str, Any] = {"mode": mode, "seconds": self.limits[mode], "times": []}
         gaps = [point["gap"] for point in self.outcome.points if point["mode"] == mode]
         if gaps:
             row["gap"] = min(gaps)
         if self.failure not in (None, "limit"):
             return {**row, "status": "failed", "seconds": None, "reason": self.failure}
         if self.failure == "limit":
-            return {**row, "status": "limit", "reason": f"not done within {self.limit:g} s"}
+            return {**row, "status": "limit", "reason": f"not done within {self.limits[mode]:.3g} s"}
         best = f"best gap {self.missed:.0e}" if self.missed is not None else "no answer"
         return {**row, "status": "limit", "reason": f"gap not reached at its tightest tolerance ({best})"}
 
 
 def measure(
     job: Job,
-    limit: float,
+    limits: dict[str, float],
     log: Path,
     variables: dict[str, str],
     show: Callable[[str], None] = lambda text: None,
     worker: str = "harness.worker",
 ) -> Outcome:
-    return Watcher(job, limit, log, variables, show, worker).run()
+    """`limits`: seconds for one call, by mode."""
+    return Watcher(job, limits, log, variables, show, worker).run()

@@ -209,7 +209,7 @@ class Experiment:
         name = f"{job.data['name']}-{job.alpha:g}-{job.solver}-{job.threads}.log".replace("/", "-").replace(" ", "-")
         watcher = Watcher(
             job,
-            limit,
+            dict.fromkeys(job.modes, limit),
             self.options.output / "logs" / name,
             self._variables(job.threads),
             self.progress.show,
@@ -284,9 +284,8 @@ class Experiment:
         modes = ["default"] if key["rival"] == "sven" else ["default", "matched"]
         job = self._job(key["rival"], data, key["alpha"], options.settings, modes=modes)
         name = f"path-{data.name}-{key['alpha']:g}-{key['rival']}.log".replace("/", "-").replace(" ", "-")
-        outcome = measure(
-            job, options.path_limit, options.output / "logs" / name, self._variables(job.threads), self.progress.show
-        )
+        limits = dict.fromkeys(modes, options.path_limit)
+        outcome = measure(job, limits, options.output / "logs" / name, self._variables(job.threads), self.progress.show)
         for row in outcome.rows:
             kept = {
                 field: row[field]

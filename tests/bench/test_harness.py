@@ -122,8 +122,29 @@ def small_set(tmp_path_factory):
 
 def outcome_of(solver, data, tmp_path, limit=30.0):
     job = Job(solver, asdict(data), 0.5, 8, None, 1, 1, 1e-8, ["default", "matched"])
-    rows = measure(job, limit, tmp_path / "log", environment(1)).rows
+    rows = measure(job, dict.fromkeys(job.modes, limit), tmp_path / "log", environment(1)).rows
     return {row["mode"]: row for row in rows}
+
+
+def test_a_race_follows_nobody_far_beyond_the_fastest_peer(tmp_path):
+    from harness.compare import RACE_MARGIN, RACE_START, Comparison, arguments
+
+    comparison = object.__new__(Comparison)
+    comparison.options = arguments(["--race", "--limit", "60", "-o", str(tmp_path)])
+    key = {"set": "a", "form": "raw", "alpha": 0.5, "solver": "celer"}
+    row = {**key, "mode": "matched", "status": "ok", "seconds": 2.0}
+    comparison.results = {
+        "rows": [
+            {**row, "solver": "glmnet"},
+            {**row, "solver": "adelie", "seconds": 3.0},
+            {**row, "solver": "sven", "seconds": 0.1},
+            {**row, "solver": "skglm", "seconds": 0.1, "status": "limit"},
+            {**row, "solver": "glmnet", "seconds": 0.1, "alpha": 1},
+        ]
+    }
+    limits = comparison._limits(key, ["default", "matched"])
+    assert limits == {"default": 60, "matched": RACE_MARGIN * 2 + RACE_START}
+    assert comparison._limits({**key, "solver": "sven"}, ["default"]) == {"default": 60}
 
 
 def test_a_peer_is_measured_at_its_default_and_at_the_gap(small_set, tmp_path):
