@@ -39,7 +39,9 @@ class ActiveSet {
   public:
     ActiveSet(Kernel& kernel, const Penalties& penalties, const linalg::Execution& execution,
               double tolerance)
-        : machine_(kernel, penalties, execution, tolerance), state_(make_state(machine_)) {}
+        : machine_(kernel, penalties, execution, tolerance),
+          state_(make_state(machine_)),
+          sweeps_(execution) {}
 
     // Features outside the slots that may enter; others are not looked at.
     void set_candidates(std::span<const Index> candidates) { machine_.candidates = candidates; }

@@ -163,7 +163,7 @@ void ColumnKernel::correlations(std::span<const Index> features, double* out) {
 }
 
 void ColumnKernel::multiply_gram(const double* x, double* out) {
-    if (!X_.is_sparse() && slots() < 2 * rows()) {
+    if (multiplies_by_gram()) {
         need_gram();
         multiply_stored(execution_, x, out);
         return;

@@ -34,6 +34,7 @@ class ColumnKernel final : public DesignKernel {
     linalg::Systems* systems() override;
     void multiply_gram(const double* x, double* out) override;
     double multiply_cost() const override;
+    bool multiplies_by_gram() const override { return !X_.is_sparse() && slots() < 2 * rows(); }
     double response_product(Index feature) const override { return products_[feature]; }
     double column_norm(Index feature) const override { return norms_[feature]; }
     const double* columns() override;

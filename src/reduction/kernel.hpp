@@ -78,6 +78,8 @@ class Kernel {
     // out = G x, both by slot, and about how many multiplications that takes.
     virtual void multiply_gram(const double* x, double* out) = 0;
     virtual double multiply_cost() const = 0;
+    // Whether that reads the Gram matrix of the slots, which is made first where it is not there.
+    virtual bool multiplies_by_gram() const { return true; }
 
     // The columns of the slots (rows() x slots()), formed if need be; where only the Gram matrix
     // is known there are none.

@@ -27,15 +27,18 @@ bool Sweeps::can_begin(Machine& machine, const State& state) {
     slots_.clear();
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
         if (state.active[slot] || state.held[slot]) slots_.push_back(slot);
-    const double look = tuning::sweeps_a_look * machine.kernel.sweep_cost(slots_);
-    if (expected_looks_ * look + machine.block_cost <= exact_cost(machine, state)) return true;
+    const double expected = expected_sweeps_ * machine.kernel.sweep_cost(slots_);
+    if (expected + machine.block_cost <= exact_cost(machine, state)) return true;
     // supports change along a path: ask again before long
-    expected_looks_ *= tuning::forgotten_looks;
+    expected_sweeps_ *= tuning::forgotten_sweeps;
     return false;
 }
 
 void Sweeps::begin(Machine& machine, State& state) {
-    looks_ = first_gap_ = last_gap_ = 0;
+    looks_ = judged_ = spent_ = first_gap_ = last_gap_ = 0;
+    iterates_ = false;
+    iterated_speed_ *= tuning::forgotten_speed;
+    support_.begin();
     machine.kernel.set_coefficients(state.beta);
     if (state.support_size() == 0 || enters_at_once(machine))
         SupportChanges().enter(machine, gap_.entering(machine, state), state);
@@ -69,18 +72,25 @@ bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
 }
 
 Step Sweeps::take(Machine& machine, State& state) {
-    // One is often enough where little is asked for.
     const bool is_first = looks_++ == 0;
-    if (!sweep(machine, state, is_first && expected_looks_ <= 1 ? 1 : tuning::sweeps_a_look)) {
+    const double before = machine.work;
+    // One is often enough where little is asked for, and after iterations.
+    const bool is_one = iterates_ || (is_first && expected_sweeps_ <= tuning::sweeps_a_look);
+    if (iterates_) {
+        const Index iterations = support_.descend(machine, state, gap_.slot_products());
+        machine.work += static_cast<double>(iterations) * machine.kernel.sweep_cost(slots_);
+    }
+    if (!sweep(machine, state, is_one ? 1 : tuning::sweeps_a_look)) {
         settle(machine, state);
         return {Verdict::stuck};
     }
+    spent_ += look_cost_ = machine.work - before;
     // What is to come in has, or shows at the first look; what else comes, when the slots are done.
     double gap = gap_.of_slots(machine, state);
     if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
         gap = gap_.of_candidates(machine);
     const bool is_done = gap <= machine.gap_goal;
-    if (is_done) expected_looks_ = looks_;
+    if (is_done) expected_sweeps_ = spent_ / machine.kernel.sweep_cost(slots_);
     if (is_done || is_too_slow(machine, state, gap)) {
         settle(machine, state);
         return {is_done ? Verdict::near : Verdict::stuck};
@@ -93,16 +103,47 @@ Step Sweeps::take(Machine& machine, State& state) {
 // The gap falls by about the same share at every look: by that of the last, or of all so far if
 // that is better, since features that came in made a step of their own.
 bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
-    if (looks_ == 1) first_gap_ = gap;
+    const double sweep = machine.kernel.sweep_cost(slots_);
     const double last = last_gap_ > 0 ? gap / last_gap_ : 1;
     last_gap_ = gap;
-    if (looks_ < tuning::least_looks) return false;
-    const double mean = std::pow(gap / first_gap_, 1 / (looks_ - 1));
-    const double rate = std::min({last, mean, tuning::slowest_rate});
+    // A gap that rose has found features that enter: it is judged from here.
+    if (last > 1) judged_ = 0;
+    if (judged_++ == 0) {
+        first_gap_ = gap;
+        judged_sweeps_ = 0;
+        return false;
+    }
+    judged_sweeps_ += look_cost_ / sweep;
+    const double fall = std::log(first_gap_ / gap);
+    const double rate = std::min({last, std::exp(-fall / (judged_ - 1)), tuning::slowest_rate});
     const double more = std::log(machine.gap_goal / gap) / std::log(rate);
-    expected_looks_ = looks_ + more;
-    const double look = tuning::sweeps_a_look * machine.kernel.sweep_cost(slots_);
-    return more * look > exact_cost(machine, state);
+    if (takes_turns(machine, fall / judged_sweeps_, more)) {
+        judged_ = 0;
+        return false;
+    }
+    const double exact = exact_cost(machine, state);
+    if (judged_ < tuning::least_looks && spent_ <= exact) return false;
+    expected_sweeps_ = (spent_ + more * look_cost_) / sweep;
+    return more * look_cost_ > exact;
+}
+
+// Sweeps that would take many more looks go on with iterations between them, where there are such,
+// as long as the gap falls faster by those; `speed` is its fall by a sweep's worth of work. What
+// they did at settings before counts, but fades.
+bool Sweeps::takes_turns(const Machine& machine, double speed, double more) {
+    if (iterates_) {
+        iterated_speed_ = speed;
+        if (judged_ < tuning::least_looks || speed >= tuning::slower_iteration * swept_speed_)
+            return false;
+    } else {
+        swept_speed_ = speed;
+        if (more <= tuning::most_sweeping_looks ||
+            iterated_speed_ < tuning::slower_iteration * speed ||
+            !SweptSupport::can_begin(machine.kernel))
+            return false;
+    }
+    iterates_ = !iterates_;
+    return true;
 }
 
 void Sweeps::settle(Machine& machine, State& state) {

@@ -5,12 +5,17 @@
 // on the working set, looked at after every few, says when a setting is done, and from its fall how
 // many more it would take: where that costs more than exact steps, those take over from here.
 
+#include <limits>
+
+#include "reduction/swept_support.hpp"
 #include "reduction/working_gap.hpp"
 
 namespace sven::reduction {
 
 class Sweeps {
   public:
+    explicit Sweeps(const linalg::Execution& execution) : support_(execution) {}
+
     // Whether they are likely to cost less than exact steps for the setting at hand, judged by the
     // settings before.
     bool can_begin(Machine& machine, const State& state);
@@ -23,14 +28,23 @@ class Sweeps {
     // The support of the coefficients, with its residual from the data.
     void settle(Machine& machine, State& state);
     bool is_too_slow(Machine& machine, const State& state, double gap);
+    bool takes_turns(const Machine& machine, double speed, double more);
 
     WorkingGap gap_;
+    SweptSupport support_;
     std::vector<Index> slots_;
     std::vector<double> inverse_;  // 1 / (x_j'x_j + l2 f_j), by place in slots_
-    double first_gap_ = 0;         // at the first look, and at the last
+    double first_gap_ = 0;         // at the first look that is judged, and at the last
     double last_gap_ = 0;
-    double looks_ = 0;           // of this setting
-    double expected_looks_ = 1;  // of a setting, from those before
+    double looks_ = 0;   // of this setting
+    double judged_ = 0;  // of them, and the work since the first, in sweeps
+    double judged_sweeps_ = 0;
+    double look_cost_ = 0;  // of the last look, in operations, and of all of this setting
+    double spent_ = 0;
+    bool iterates_ = false;   // conjugate gradients come between
+    double swept_speed_ = 0;  // fall of the gap's logarithm, by a sweep without and with them
+    double iterated_speed_ = std::numeric_limits<double>::max();
+    double expected_sweeps_ = tuning::sweeps_a_look;  // of a setting, from those before
 };
 
 }  // namespace sven::reduction

@@ -57,6 +57,21 @@ inline constexpr double exact_gap = 1e-10;
 inline constexpr double gap_share = 0.7;
 // Sweeps between two looks at the gap, which cost about as much as one of them.
 inline constexpr int sweeps_a_look = 3;
+// Looks by sweeps alone that a setting may still need; with more to come, iterations go between
+// them.
+inline constexpr double most_sweeping_looks = 3;
+// Iterations are kept while they gain this share of what sweeps did: they grow longer, and do not
+// slow down where sweeps do (we8there to a gap of 1e-6: 0.64 s, at 0.5 0.71; hockey is the same).
+inline constexpr double slower_iteration = 0.2;
+// How fast iterations were at the settings before, as an expectation for the next, grows by this.
+inline constexpr double forgotten_speed = 1.1;
+// Conjugate gradients between two looks: iterations at first, and at most where what is selected
+// has settled; the share of the gradient that they may leave; and how often a step is halved whose
+// signs changed.
+inline constexpr Index shortest_iteration = 8;
+inline constexpr Index longest_iteration = 128;
+inline constexpr double iterated_share = 0.1;
+inline constexpr int most_halvings = 4;
 // Operations of a sweep, at the rate of a matrix product: for a stored entry, which is multiplied
 // and subtracted at scattered places; for a coordinate; and for an entry of a row of the Gram
 // matrix.
@@ -74,9 +89,9 @@ inline constexpr double slowest_rate = 0.98;
 // the share of its cost that one setting is charged with.
 inline constexpr double gram_entry = 10;
 inline constexpr double gram_share = 0.25;
-// The looks that the last settings took, as an expectation for the next, fade by this where they
-// kept sweeps from beginning.
-inline constexpr double forgotten_looks = 0.8;
+// The sweeps that the last settings took, as an expectation for the next, fade by this where they
+// kept them from beginning.
+inline constexpr double forgotten_sweeps = 0.8;
 
 // Accuracy of solves
 

@@ -20,6 +20,8 @@ class WorkingGap {
     double of_slots(Machine& machine, const State& state);
     // The same with the candidates, after it.
     double of_candidates(Machine& machine);
+    // x_j'r of the slots, as they were then.
+    std::span<const double> slot_products() const { return products_; }
     // Lists the slots of coefficient zero, and the candidates if they were looked at, that were
     // above their bounds then.
     std::span<const Violator> violators(const Machine& machine, const State& state);

@@ -155,7 +155,7 @@ void expect_reached(const Swept& swept, reduction::Kernel& kernel, double l2, bo
         reduction::load(machine, {}, state);
         reduction::set_target(machine, problem::Target::penalty(h, l2), state);
         state.h = h;
-        reduction::Sweeps sweeps;
+        reduction::Sweeps sweeps({});
         sweeps.begin(machine, state);
         reduction::Verdict verdict = reduction::Verdict::changed;
         for (int k = 0; k < 20000 && verdict != reduction::Verdict::near; ++k) {
@@ -216,6 +216,107 @@ TEST_P(SweepTest, ReachTheGapOverTheGramMatrix) {
 TEST_P(SweepTest, LeaveTheKernelAtTheCoefficients) {
     const Swept swept = make(30, 80);
     for (const bool by_columns : {true, false}) expect_kept(swept, {true, by_columns});
+}
+
+// A machine at 0.1 of the largest multiplier, with limits, after one sweep.
+struct Begun {
+    Begun(const Swept& swept, reduction::Kernel& kernel, const problem::Penalties& penalties)
+        : machine(kernel, penalties, {}, 1e-8), state(reduction::make_state(machine)) {
+        machine.candidates = swept.candidates;
+        machine.gap_goal = 1e-8;
+        reduction::load(machine, {}, state);
+        const double h = 0.1 * swept.largest();
+        reduction::set_target(machine, problem::Target::penalty(h, 0.01), state);
+        state.h = h;
+        sweeps.begin(machine, state);
+        sweeps.take(machine, state);
+    }
+
+    std::vector<double> coefficients() const {
+        std::vector<double> b(static_cast<std::size_t>(machine.kernel.features()));
+        for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
+            b[machine.kernel.feature(slot)] = state.beta[slot];
+        return b;
+    }
+
+    reduction::Machine machine;
+    reduction::State state;
+    reduction::Sweeps sweeps{linalg::Execution{}};
+};
+
+double objective(const Swept& swept, const std::vector<double>& b, double h, double l2) {
+    std::vector<double> r = swept.data.y;
+    double sum = 0;
+    for (Index j = 0; j < swept.data.p; ++j) {
+        for (Index i = 0; i < swept.data.n; ++i) r[i] -= swept.column(j)[i] * b[j];
+        sum += swept.factors[j] * (h * std::abs(b[j]) + 0.5 * l2 * b[j] * b[j]);
+    }
+    return sum + 0.5 * swept.dot(r.data(), r.data());
+}
+
+// Zeros stay, nothing turns its sign or passes its limit, and the objective falls at every one.
+TEST_P(SweepTest, GoDownhillOnTheirSupport) {
+    const Swept swept = make(60, 40);
+    std::vector<double> upper(swept.excluded.size(), 100.0);
+    std::vector<double> lower(swept.excluded.size(), -100.0);
+    for (std::size_t j = 0; j < upper.size(); j += 3) lower[j] = -(upper[j] = 0.1);
+    const problem::Penalties penalties{swept.factors, swept.excluded, lower, upper};
+    reduction::GramKernel kernel(swept.gram, {});
+    Begun begun(swept, kernel, penalties);
+    reduction::SweptSupport support({});
+    support.begin();
+    std::vector<double> products(static_cast<std::size_t>(kernel.slots()));
+    Index iterations = 0;
+    int turned = 0;
+    for (int k = 0; k < 6; ++k) {
+        SCOPED_TRACE(k);
+        const std::vector<double> before = begun.coefficients();
+        kernel.slot_correlations(products.data());
+        iterations += support.descend(begun.machine, begun.state, products);
+        const std::vector<double> after = begun.coefficients();
+        for (Index j = 0; j < swept.data.p; ++j) {
+            EXPECT_GE(before[j] * after[j], 0);
+            EXPECT_LE(std::abs(after[j]), upper[j]);
+            EXPECT_TRUE(before[j] != 0 || after[j] == 0);
+            turned += before[j] != 0 && after[j] == 0;
+        }
+        EXPECT_LE(objective(swept, after, begun.state.h, 0.01),
+                  objective(swept, before, begun.state.h, 0.01) * (1 + 1e-14));
+        std::vector<double> r = swept.data.y;
+        for (Index j = 0; j < swept.data.p; ++j)
+            for (Index i = 0; i < swept.data.n; ++i) r[i] -= swept.column(j)[i] * after[j];
+        kernel.slot_correlations(products.data());
+        for (Index slot = 0; slot < kernel.slots(); ++slot)
+            EXPECT_NEAR(products[slot], swept.dot(swept.column(kernel.feature(slot)), r.data()),
+                        1e-9);
+    }
+    EXPECT_GT(iterations, 0);
+    EXPECT_GT(turned, 0);
+}
+
+// Of columns that are nearly the same sweeps alone would take five times as many looks.
+TEST_P(SweepTest, IterateWhereColumnsAreAlike) {
+    Swept swept(60, 40, 31);
+    for (Index j = 0; j < 40; ++j)
+        for (Index i = 0; i < 60; ++i)
+            swept.data.X[j * 60 + i] =
+                0.1 * swept.data.X[j * 60 + i] + std::sin(0.3 * i + 0.02 * j);
+    if (GetParam()) swept.centre();
+    swept.finish();
+    const problem::Penalties penalties{swept.factors, swept.excluded, {}, {}};
+    reduction::GramKernel kernel(swept.gram, {});
+    Begun begun(swept, kernel, penalties);
+    int looks = 1;
+    reduction::Verdict verdict = reduction::Verdict::changed;
+    while (looks < 2000 && verdict != reduction::Verdict::near) {
+        if (verdict == reduction::Verdict::stuck) begun.sweeps.begin(begun.machine, begun.state);
+        verdict = begun.sweeps.take(begun.machine, begun.state).verdict;
+        ++looks;
+    }
+    EXPECT_EQ(verdict, reduction::Verdict::near);
+    EXPECT_LE(swept.gap(begun.coefficients(), begun.state.h, 0.01, false), 1e-8 * (1 + 1e-6));
+    RecordProperty("looks", looks);
+    EXPECT_LT(looks, 60);
 }
 
 // Where a column is far from zero its zeros count: nothing is touched, and the driver goes on with

@@ -25,8 +25,9 @@ void Iteration::prepare(const SystemRequest& request) {
 bool Iteration::solve(const double* b, double* x, SolveGoal& goal) {
     for (std::size_t slot = 0; slot < active_.size(); ++slot)
         if (!active_[slot]) x[slot] = residual_[slot] = direction_[slot] = scaled_[slot] = 0;
-    multiply(x, image_.data());
-    for (const Index slot : order_) residual_[slot] = b[slot] - image_[slot];
+    const bool is_zero = largest(order_, x) == 0;
+    if (!is_zero) multiply(x, image_.data());
+    for (const Index slot : order_) residual_[slot] = b[slot] - (is_zero ? 0 : image_[slot]);
     goal.tolerance = std::max(goal.tolerance, goal.reduction * largest(order_, residual_.data()));
     goal.reduction = 0;
     return run(x, goal.tolerance);

@@ -55,6 +55,7 @@ class DiagonalIteration final : public Iteration {
     // All its solves together may take so many iterations; `begin` starts the count.
     void set_limit(Index iterations) { limit_ = iterations; }
     void begin() { spent_ = 0; }
+    Index spent() const { return spent_; }
 
   private:
     void precondition() override;
