@@ -204,6 +204,7 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
     for (std::size_t k = 0; k < open_.size(); ++k) {
         const Index j = open_[k];
         const Index slot = kernel_.slot_of(j);
+        products_[j * stride + i] = open_products_[k];
         if (!work_.penalties.is_free(j))
             sum.add(j, open_products_[k], work_.columns.norms[j], slot >= 0 ? beta_[slot] : 0);
         if (slot < 0 && violates(item, i, j, open_products_[k])) has_violator |= screening.add(j);
@@ -249,7 +250,8 @@ double Verification::steepest(Index i) const {
 // Mostly none without a slot is, which the steepest of them tells.
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                                const Screening& screening) const {
-    const double noise = item.drift + tuning::bound_rounding * std::sqrt(work_.response.squares);
+    // where the item has drifted, the products near a bound are those of its residual
+    const double noise = tuning::bound_rounding * std::sqrt(work_.response.squares);
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
     for (std::size_t k = 0; k < item.support.features.size(); ++k)
         if (item.support.beta[k] != 0) is_selected[kernel_.slot_of(item.support.features[k])] = 1;
@@ -262,7 +264,8 @@ std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                         {-tuning::at_the_bound, -noise * work_.columns.norms[j]});
     };
     std::vector<Index> tied;
-    const double margin = noise * work_.largest_norm + 2 * tuning::at_the_bound * item.h;
+    const double margin =
+        (item.drift + noise) * work_.largest_norm + 2 * tuning::at_the_bound * item.h;
     if (work_.penalties.has_limits() || !(steepest(i) + margin < item.h)) {
         for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j)
             if (is_tied(j)) tied.push_back(j);

@@ -27,7 +27,8 @@ class Verification {
     void close(Block& block, const Screening& screening);
     // The gap of an item that was solved again, without another pass. |x_j'r_new| is at most
     // |x_j'r_old| + ||x_j|| ||r_new - r_old|| (maths.md, eq. 34): only what that leaves open is
-    // computed. True where some of it violates; it is added to the screening.
+    // computed, and known from then on. True where some of it violates; it is added to the
+    // screening.
     bool recheck(Block& block, Index i, std::span<const double> old_residual, Screening& screening);
     // How many features are proven zero in each item, but for their supports; the products of a
     // feature lie side by side.

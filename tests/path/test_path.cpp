@@ -197,6 +197,28 @@ TEST(DistinctBudgets, GiveEachNumberOfFeaturesOnce) {
     EXPECT_THROW(static_cast<void>(distinct_budgets(data.problem(), {}, 0)), InvalidArgument);
 }
 
+// Neighbours are close, so that much comes and goes between two settings, some of which are solved
+// again after their block; and each column has a copy, which another solution uses.
+TEST(Ties, AreSeenInEverySettingOfALasso) {
+    Data data = random_regression(100, 300, 69);
+    for (Index j = 1; j < data.p; ++j)
+        for (Index i = 0; i < data.n; ++i)
+            data.X[j * data.n + i] += 0.9 * data.X[(j - 1) * data.n + i];
+    const std::vector<double> columns = data.X;
+    data.X.insert(data.X.end(), columns.begin(), columns.end());
+    data.p *= 2;
+    const std::vector<Setting> grid =
+        lambda_grid(data.problem(), {.alpha = 1, .count = 40, .min_ratio = 0.01});
+    const std::vector<Solution> path = solve_path(data.problem(), grid);
+    for (std::size_t k = 0; k < grid.size(); ++k) {
+        SCOPED_TRACE(testing::Message() << "setting " << k);
+        certify(data, grid[k], path[k]);
+        EXPECT_EQ(path[k].status,
+                  path[k].coefficients.empty() ? Status::optimal : Status::not_unique);
+    }
+    EXPECT_GT(path.back().coefficients.size(), 50U);
+}
+
 TEST(Grids, BeginWhereTheFirstFeatureEnters) {
     for (const bool nonnegative : {false, true}) {
         Data data = random_regression(40, 15, 65);
