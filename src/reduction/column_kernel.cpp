@@ -130,6 +130,21 @@ void ColumnKernel::slot_correlations(double* out) {
     correlate_slots(residual_, out);
 }
 
+// Neighbours together, where the columns are at hand.
+void ColumnKernel::correlations_of_slots(std::span<const Index> some, double* out) {
+    if (is_for_device() || X_.is_sparse()) {
+        slot_correlations(out);
+        return;
+    }
+    const double* const Z = columns();
+    for (std::size_t k = 0; k < some.size();) {
+        Index count = 1;
+        while (k + count < some.size() && some[k + count] == some[k] + count) ++count;
+        project_columns(Z + some[k] * rows(), count, residual_, out + some[k]);
+        k += static_cast<std::size_t>(count);
+    }
+}
+
 void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     if (is_for_device()) {
         execution_.check();

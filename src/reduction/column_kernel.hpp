@@ -22,6 +22,7 @@ class ColumnKernel final : public DesignKernel {
     void keep(std::span<const Index> slots) override;
     void set_coefficients(std::span<const double> beta) override;
     void slot_correlations(double* out) override;
+    void correlations_of_slots(std::span<const Index> some, double* out) override;
     void correlations(std::span<const Index> features, double* out) override;
     double rounding() const override;
     double residual_squares() override;

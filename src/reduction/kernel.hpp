@@ -50,6 +50,10 @@ class Kernel {
     // r := y - X beta, beta by slot; the products below speak of this r.
     virtual void set_coefficients(std::span<const double> beta) = 0;
     virtual void slot_correlations(double* out) = 0;
+    // Of these slots at least, in their places.
+    virtual void correlations_of_slots(std::span<const Index> /*slots*/, double* out) {
+        slot_correlations(out);
+    }
     virtual void correlations(std::span<const Index> features, double* out) = 0;
     // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 52): r carries the rounding
     // of y.

@@ -78,7 +78,7 @@ std::vector<Index> carriers_of(Machine& machine, State& state, Index feature) {
         slot = kernel.slot_of(feature);
     }
     update_systems(machine, state);
-    if (kernel.has_columns()) {
+    if (kernel.gram_cost() > 0) {  // no Gram matrix of today
         scratch.row.resize(static_cast<std::size_t>(kernel.rows()));
         kernel.gather({&feature, 1}, scratch.row.data());
         kernel.correlate_slots(scratch.row, scratch.rhs.data());

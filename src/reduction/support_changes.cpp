@@ -12,6 +12,7 @@ Index SupportChanges::correct(const Machine& machine, State& state) {
     const Penalties& penalties = machine.penalties;
     const double l2 = state.target.l2();
     Index changes = 0;
+    left_.clear();
     was_active_.assign(state.active.begin(), state.active.end());
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         if (!state.active[slot] || state.sign[slot] == 0) continue;
@@ -25,10 +26,12 @@ Index SupportChanges::correct(const Machine& machine, State& state) {
         }
         ++changes;
         // x_j'r = s (h f + l2 f s beta): beyond -h f it is a sample of the other sign
-        if (may_turn && l2 > 0 && along < -2 * state.h / l2)
+        if (may_turn && l2 > 0 && along < -2 * state.h / l2) {
             state.sign[slot] = -state.sign[slot];
-        else
+        } else {
             hold(slot, 0, state);
+            left_.push_back(slot);
+        }
     }
     return changes;
 }
@@ -64,15 +67,15 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
         violators_.push_back({slot, j, sign, f > 0 ? 2 * state.h - along / f : -along});
     };
     const auto is_outside = [&](Index slot) { return !state.active[slot] && !was_active_[slot]; };
-    bool has_outside = false;
-    for (Index slot = 0; slot < kernel.slots(); ++slot) has_outside |= is_outside(slot);
-    if (has_outside) {
+    outside_.clear();
+    for (Index slot = 0; slot < kernel.slots(); ++slot)
+        if (is_outside(slot)) outside_.push_back(slot);
+    if (!outside_.empty()) {
         std::vector<double>& products = machine.scratch.correlation;
-        kernel.slot_correlations(products.data());
-        for (Index slot = 0; slot < kernel.slots(); ++slot)
-            if (is_outside(slot))
-                state.held[slot] ? note_held(slot, kernel.feature(slot), products[slot])
-                                 : note(slot, kernel.feature(slot), products[slot]);
+        kernel.correlations_of_slots(outside_, products.data());
+        for (const Index slot : outside_)
+            state.held[slot] ? note_held(slot, kernel.feature(slot), products[slot])
+                             : note(slot, kernel.feature(slot), products[slot]);
     }
     products_.resize(candidates.size());
     kernel.correlations(candidates, products_.data());

@@ -23,6 +23,8 @@ class SupportChanges {
     // Takes coefficients against their sign out of the support, or turns the sign, and holds at
     // their limits those beyond; returns how many.
     Index correct(const Machine& machine, State& state);
+    // The slots that it took out.
+    std::span<const Index> left() const { return left_; }
     // Whether features whose columns depend on the support's are listed too, or only noted.
     enum class Dependent { listed, noted };
     // Lists the violators, slots first. Those that were active before correct() are left out: their
@@ -37,6 +39,7 @@ class SupportChanges {
 
   private:
     std::vector<char> was_active_;
+    std::vector<Index> left_, outside_;
     std::vector<Violator> violators_;
     bool has_dependent_ = false;
     std::vector<double> products_;  // of the candidates
