@@ -62,9 +62,12 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
             ? std::span<const Violator>(changes_.violators())
             : keep_largest(changes_.violators(),
                            std::max(tuning::least_room, state.support_size()));
-    if (leads_astray(machine, state, static_cast<Index>(entering.size())))
+    const bool is_weighed = multiplier_ == Multiplier::given && !entering.empty() &&
+                            Weighing::is_for(machine, state, changes);
+    if (leads_astray(machine, state, static_cast<Index>(entering.size()), is_weighed))
         return {Verdict::stuck, changes};
     changes_.enter(machine, entering, state);
+    if (is_weighed) weighing_.choose(machine, changes_.left(), entering, state);
     return {Verdict::changed, changes};
 }
 
@@ -93,12 +96,14 @@ bool WholeSteps::is_near(Machine& machine, State& state) {
 
 // Without a ridge no more than n features fit, and a support that still changes after a dozen
 // steps is going round in circles.
-bool WholeSteps::leads_astray(const Machine& machine, const State& state, Index entering) {
+bool WholeSteps::leads_astray(const Machine& machine, const State& state, Index entering,
+                              bool is_weighed) {
     const bool has_ridge = state.target.l2() > 0;
     const Index size = state.support_size();
     const bool is_full =
         !has_ridge && machine.kernel.has_columns() && size + entering >= machine.kernel.rows();
-    const bool is_far = !has_ridge && !takes_all(machine, state) && size >= tuning::far_support &&
+    const bool is_far = !has_ridge && !is_weighed && !takes_all(machine, state) &&
+                        size >= tuning::far_support &&
                         static_cast<Index>(changes_.violators().size()) > size / tuning::far_growth;
     return is_full || is_far ||
            ++steps_ >=

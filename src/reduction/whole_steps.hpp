@@ -2,6 +2,7 @@
 // Whole Newton steps: the fastest, and from a good start two or three do. They may cycle, and they
 // have no answer for columns that depend on others; then they say that they are stuck.
 
+#include "reduction/weighing.hpp"
 #include "reduction/working_gap.hpp"
 #include "svm/newton.hpp"
 
@@ -19,13 +20,14 @@ class WholeSteps {
     Step finish(Machine& machine, State& state);
     // Whether the Newton point, whose support may still change, is as good as asked.
     bool is_near(Machine& machine, State& state);
-    bool leads_astray(const Machine& machine, const State& state, Index entering);
+    bool leads_astray(const Machine& machine, const State& state, Index entering, bool is_weighed);
 
     Multiplier multiplier_ = Multiplier::given;
     svm::StepRule rule_{1};
     Accuracy accuracy_ = Accuracy::rough;
     Index steps_ = 0;
     SupportChanges changes_;
+    Weighing weighing_;
     WorkingGap gap_;
 };
 

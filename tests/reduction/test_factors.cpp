@@ -119,6 +119,60 @@ class Factor : public testing::TestWithParam<bool> {
     bool by_gram() const { return GetParam(); }
 };
 
+// More columns than are rotated side by side, so many of which go that U has gaps of all widths.
+TEST_P(Factor, LosesManyAtOnce) {
+    Slots slots(150, 90, random_vector(150 * 90, 5), by_gram());
+    Random random(6);
+    const std::vector<double> ridge(static_cast<std::size_t>(slots.p), 0.0);
+    for (const Index leaving : {1, 7, 20}) {
+        SCOPED_TRACE(leaving);
+        std::vector<char> active(static_cast<std::size_t>(slots.p), 1);
+        AppendedFactor factor(linalg::Execution{});
+        EXPECT_TRUE(factor.update({slots.kernel(), active, ridge, 0}));
+        for (Index k = 0; k < leaving; ++k) active[random.index(slots.p)] = 0;
+        active[slots.p - 1] = 0;
+        EXPECT_TRUE(factor.update({slots.kernel(), active, ridge, 0}));
+        EXPECT_EQ(sorted(factor.order()), active_slots(active));
+        check_solves(slots, factor, ridge, 1e-10);
+    }
+}
+
+// What is left for some slots has their part of the solution of all; and those of them that are
+// taken up then, in any order, are appended as from the beginning.
+TEST_P(Factor, EliminatesTheSupportForOthers) {
+    Slots slots(90, 60, random_vector(90 * 60, 7), by_gram());
+    const auto size = static_cast<std::size_t>(slots.p);
+    for (const double l2 : {0.0, 0.7}) {
+        const std::vector<double> ridge(size, l2);
+        std::vector<char> active(size, 0);
+        std::vector<Index> others;
+        for (Index j = 0; j < slots.p; ++j) j % 3 == 1 ? others.push_back(j) : void(active[j] = 1);
+        const reduction::SystemRequest request{slots.kernel(), active, ridge, l2};
+        AppendedFactor factor(linalg::Execution{});
+        EXPECT_TRUE(factor.update(request));
+        const std::vector<double> b = random_vector(slots.p, 8);
+        reduction::Remainder rest;
+        ASSERT_TRUE(factor.eliminate(request, others, b.data(), rest));
+        const std::vector<Real> matrix(rest.matrix.data(),
+                                       rest.matrix.data() + others.size() * others.size());
+        const std::vector<Real> part =
+            eliminate(matrix, std::vector<Real>(rest.rhs.begin(), rest.rhs.end()));
+        std::vector<Index> all(size);
+        std::iota(all.begin(), all.end(), Index{0});
+        const std::vector<Real> whole = solve_naively(slots, all, ridge, b);
+        for (std::size_t k = 0; k < others.size(); ++k)
+            EXPECT_NEAR(static_cast<double>(part[k]), static_cast<double>(whole[others[k]]), 1e-11);
+        for (std::size_t k = 0; k < others.size(); k += 2) active[others[k]] = 1;
+        EXPECT_TRUE(factor.update(request));
+        check_solves(slots, factor, ridge, 1e-11);
+        // what was kept is not that of the factor of today
+        active[others[1]] = 1;
+        active[0] = 0;
+        EXPECT_TRUE(factor.update(request));
+        check_solves(slots, factor, ridge, 1e-11);
+    }
+}
+
 TEST_P(Factor, FollowsASupportThatChanges) {
     Slots slots(60, 40, random_vector(60 * 40, 2), by_gram());
     Random random(3);

@@ -34,21 +34,24 @@ bool AppendedFactor::update(const SystemRequest& request) {
     request.kernel.need_gram();
     const std::size_t fresh = slots_.size() - known;
     if (is_same && known == order_.size() && fresh == 0) return true;
+    if (!is_same || known < order_.size()) eliminated_.clear();
     const bool rebuilds = !is_same || fresh > known ||
                           removal_cost(request) > rebuild_cost(static_cast<Index>(slots_.size()));
     l2_ = request.l2;
-    if (rebuilds ? rebuild(request, slots_, known) : follow(request, known)) return true;
+    if (rebuilds) eliminated_.clear();
+    const bool is_done = rebuilds ? rebuild(request, slots_, known) : follow(request, known);
+    eliminated_.clear();
+    if (is_done) return true;
     refused_.clear();
     l2_ = -1;  // as far as it went, the order is still a guess at what is independent
     return false;
 }
 
 bool AppendedFactor::follow(const SystemRequest& request, std::size_t known) {
-    for (auto k = static_cast<Index>(order_.size()) - 1; k >= 0; --k) {
-        if (request.active[order_[k]]) continue;
-        execution_.check();
-        remove(k);
-    }
+    leaving_.clear();
+    for (std::size_t k = 0; k < order_.size(); ++k)
+        if (!request.active[order_[k]]) leaving_.push_back(static_cast<Index>(k));
+    if (!leaving_.empty()) remove(leaving_);
     return append(request, std::span<const Index>(slots_).subspan(known));
 }
 
@@ -150,10 +153,10 @@ bool AppendedFactor::is_multiple(const SystemRequest& request, Index slot, doubl
 // as it went, where the columns should be asked (a QR); without columns, small pivots are refused.
 bool AppendedFactor::append(const SystemRequest& request, std::span<const Index> slots) {
     reserve(static_cast<Index>(order_.size() + slots.size()));
-    for (std::size_t begin = 0; begin < slots.size(); begin += tuning::append_step)
-        if (!append_some(request,
-                         slots.subspan(begin, std::min<std::size_t>(tuning::append_step,
-                                                                    slots.size() - begin))))
+    // those that were eliminated for are divided already
+    const std::size_t step = eliminated_.empty() ? tuning::append_step : slots.size();
+    for (std::size_t begin = 0; begin < slots.size(); begin += step)
+        if (!append_some(request, slots.subspan(begin, std::min(step, slots.size() - begin))))
             return false;
     return true;
 }
@@ -162,17 +165,10 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
     Kernel& kernel = request.kernel;
     const auto added = static_cast<Index>(slots.size());
     const auto before = static_cast<Index>(order_.size());
-    for (Index k = 0; k < added; ++k) {
-        double* column = U_.data() + (before + k) * stride_;
-        for (Index i = 0; i < before; ++i) column[i] = kernel.gram(order_[i], slots[k]);
+    if (!take_eliminated(slots)) {
+        gather(request, slots, U_.data() + before * stride_, stride_);
+        divide(added, U_.data() + before * stride_, stride_);
     }
-    const double work = static_cast<double>(before * before) * static_cast<double>(added);
-    const auto divide = [&](Index begin, Index end) {
-        linalg::divide_upper_transposed<double>({before, U_.data(), stride_}, end - begin,
-                                                U_.data() + (before + begin) * stride_, stride_);
-    };
-    linalg::parallel_pieces(execution_, work / tuning::divided_speed, added,
-                            tuning::divided_columns, divide);
     for (Index k = 0; k < added; ++k) {
         execution_.check();
         const auto m = static_cast<Index>(order_.size());
@@ -201,50 +197,155 @@ bool AppendedFactor::append_some(const SystemRequest& request, std::span<const I
     return true;
 }
 
-// Takes a column out and brings U back to triangular form by plane rotations.
-void AppendedFactor::remove(Index position) {
-    const auto m = static_cast<Index>(order_.size());
-    cosine_.resize(static_cast<std::size_t>(m));
-    sine_.resize(static_cast<std::size_t>(m));
-    constexpr Index together = tuning::rotated_columns;
-    for (Index first = position; first + 1 < m; first += together) {
-        const Index end = std::min(first + together, m - 1);
-        for (Index k = first; k < end; ++k)
-            std::copy_n(U_.data() + (k + 1) * stride_, k + 2, U_.data() + k * stride_);
-        if (end - first == together) {
-            rotate<together>(position, first, U_.data() + first * stride_);
-        } else {
-            for (Index k = first; k < end; ++k) rotate<1>(position, first, U_.data() + k * stride_);
-        }
-        for (Index k = first; k < end; ++k) {
-            double* column = U_.data() + k * stride_;
-            rotate<1>(first, k, column);
-            const double length = std::hypot(column[k], column[k + 1]);
-            cosine_[k] = column[k] / length;
-            sine_[k] = column[k + 1] / length;
-            column[k] = length;
-        }
+// Columns = products of the slots with those of the factor.
+void AppendedFactor::gather(const SystemRequest& request, std::span<const Index> slots, double* out,
+                            Index stride) const {
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+        double* column = out + static_cast<Index>(k) * stride;
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            column[i] = request.kernel.gram(order_[i], slots[k]);
     }
-    order_.erase(order_.begin() + position);
 }
 
-// The rotations [begin, end) of columns beside each other: within one of them each rotation waits
-// for the one before.
-template <Index Count>
-void AppendedFactor::rotate(Index begin, Index end, double* columns) const {
-    std::array<double, Count> upper;
-    for (Index c = 0; c < Count; ++c) upper[c] = columns[c * stride_ + begin];
-    for (Index i = begin; i < end; ++i) {
-        const double cosine = cosine_[i];
-        const double sine = sine_[i];
-        for (Index c = 0; c < Count; ++c) {
-            double* entry = columns + c * stride_ + i;
-            const double lower = entry[1];
-            entry[0] = cosine * upper[c] + sine * lower;
-            upper[c] = cosine * lower - sine * upper[c];
-        }
+// columns := U^-T columns
+void AppendedFactor::divide(Index count, double* columns, Index stride) const {
+    const auto m = static_cast<Index>(order_.size());
+    const double work = static_cast<double>(m * m) * static_cast<double>(count);
+    linalg::parallel_pieces(execution_, work / tuning::divided_speed, count,
+                            tuning::divided_columns, [&](Index begin, Index end) {
+                                linalg::divide_upper_transposed<double>(
+                                    {m, U_.data(), stride_}, end - begin, columns + begin * stride,
+                                    stride);
+                            });
+}
+
+// The columns behind the factor, from those that were eliminated for; false where one is missing.
+bool AppendedFactor::take_eliminated(std::span<const Index> slots) {
+    if (eliminated_.empty()) return false;
+    const auto m = static_cast<Index>(order_.size());
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+        const auto at = std::find(eliminated_.begin(), eliminated_.end(), slots[k]);
+        if (at == eliminated_.end()) return false;
+        std::copy_n(panel_.data() + (at - eliminated_.begin()) * m, m,
+                    U_.data() + (m + static_cast<Index>(k)) * stride_);
     }
-    for (Index c = 0; c < Count; ++c) columns[c * stride_ + end] = upper[c];
+    return true;
+}
+
+bool AppendedFactor::eliminate(const SystemRequest& request, std::span<const Index> slots,
+                               const double* b, Remainder& out) {
+    const auto m = static_cast<Index>(order_.size());
+    const auto count = static_cast<Index>(slots.size());
+    request.kernel.need_gram();
+    panel_.reserve(std::max<Index>(1, m * count));
+    gather(request, slots, panel_.data(), m);
+    divide(count, panel_.data(), m);
+    eliminated_.assign(slots.begin(), slots.end());
+    gathered_.resize(static_cast<std::size_t>(m));
+    for (Index k = 0; k < m; ++k) gathered_[k] = b[order_[k]];
+    linalg::solve_upper_transposed({m, U_.data(), stride_}, gathered_.data());
+    out.rhs.resize(slots.size());
+    linalg::project<double>({panel_.data(), m, m, count}, gathered_.data(), out.rhs.data());
+    out.matrix.reserve(count * count);
+    linalg::assign<double>({count, count, m, 1, linalg::by_rows<double>(panel_.data(), m),
+                            linalg::by_columns<double>(panel_.data(), m), out.matrix.data(), count,
+                            linalg::Part::upper});
+    for (Index k = 0; k < count; ++k) {
+        double* column = out.matrix.data() + k * count;
+        for (Index i = 0; i <= k; ++i) {
+            const double ridge = i == k ? request.ridge[slots[k]] : 0;
+            column[i] = request.kernel.gram(slots[i], slots[k]) + ridge - column[i];
+            out.matrix[i * count + k] = column[i];
+        }
+        out.rhs[k] = b[slots[k]] - out.rhs[k];
+    }
+    return true;
+}
+
+// Takes columns out, positions ascending, and brings U back to triangular form by plane rotations:
+// column k of the rest has as many entries below its diagonal as went before it, which are rotated
+// into the row above from the last one up. Some columns at a time lie side by side, row by row, so
+// that a rotation is one of short vectors, and U is read once however many columns go.
+void AppendedFactor::remove(std::span<const Index> positions) {
+    const Index top = positions.front();
+    const auto size = static_cast<Index>(order_.size() - positions.size());
+    for (const Index position : positions) order_[position] = -1;
+    gone_.assign(order_.size(), 0);
+    Index gone = 0;
+    for (Index k = 0; k < static_cast<Index>(order_.size()); ++k) {
+        gone += order_[k] < 0 ? 1 : 0;
+        if (order_[k] >= 0) gone_[k - gone] = gone;
+    }
+    std::erase(order_, Index{-1});
+    rotations_.clear();
+    rows_.reserve((size + gone - top) * tuning::rotated_columns);
+    for (Index begin = top; begin < size; begin += tuning::rotated_columns) {
+        execution_.check();
+        const Index end = std::min(begin + tuning::rotated_columns, size);
+        load_rows(top, begin, end);
+        const Rotation* rotation = rotations_.data();
+        for (Index k = top; k < begin; ++k) {
+            rotate(gone_[k], rotation, rows_.data() + (k - top) * tuning::rotated_columns);
+            rotation += gone_[k];
+        }
+        for (Index k = begin; k < end; ++k) {
+            double* row = rows_.data() + (k - top) * tuning::rotated_columns;
+            find_rotations(gone_[k], row + (k - begin));
+            rotate(gone_[k], rotations_.data() + rotations_.size() - gone_[k], row);
+        }
+        store_rows(top, begin, end);
+    }
+}
+
+// Columns [begin, end) to be, from row `top` on; above it they only move.
+void AppendedFactor::load_rows(Index top, Index begin, Index end) {
+    constexpr Index width = tuning::rotated_columns;
+    const Index last = end - 1 + gone_[end - 1];
+    std::fill_n(rows_.data(), (last + 1 - top) * width, 0.0);
+    for (Index k = begin; k < end; ++k) {
+        const double* from = U_.data() + (k + gone_[k]) * stride_;
+        std::copy_n(from, top, U_.data() + k * stride_);
+        for (Index i = top; i <= k + gone_[k]; ++i) rows_[(i - top) * width + k - begin] = from[i];
+    }
+}
+
+void AppendedFactor::store_rows(Index top, Index begin, Index end) {
+    constexpr Index width = tuning::rotated_columns;
+    for (Index k = begin; k < end; ++k) {
+        double* to = U_.data() + k * stride_;
+        for (Index i = top; i <= k; ++i) to[i] = rows_[(i - top) * width + k - begin];
+    }
+}
+
+// Those that bring the `count` entries below the first one of a column to zero.
+void AppendedFactor::find_rotations(Index count, const double* column) {
+    double lower = column[count * tuning::rotated_columns];
+    for (Index i = count; i > 0; --i) {
+        const double upper = column[(i - 1) * tuning::rotated_columns];
+        const double length = std::hypot(upper, lower);
+        rotations_.push_back({upper / length, lower / length});
+        lower = length;
+    }
+}
+
+// Each of the last two of `count` + 1 rows, then of the two before them, up to the first.
+void AppendedFactor::rotate(Index count, const Rotation* rotations, double* rows) {
+    constexpr Index width = tuning::rotated_columns;
+    std::array<double, width> upper;
+    std::array<double, width> lower;
+    std::array<double, width> below;
+    double* row = rows + count * width;
+    for (Index c = 0; c < width; ++c) lower[c] = row[c];
+    // loops of one line each become vectors
+    for (Index i = 0; i < count; ++i, row -= width) {
+        const double cosine = rotations[i].cosine;
+        const double sine = rotations[i].sine;
+        for (Index c = 0; c < width; ++c) upper[c] = (row - width)[c];
+        for (Index c = 0; c < width; ++c) below[c] = cosine * lower[c] - sine * upper[c];
+        for (Index c = 0; c < width; ++c) lower[c] = cosine * upper[c] + sine * lower[c];
+        for (Index c = 0; c < width; ++c) row[c] = below[c];
+    }
+    for (Index c = 0; c < width; ++c) row[c] = lower[c];
 }
 
 bool AppendedFactor::inverse_diagonal(std::vector<double>& out) {

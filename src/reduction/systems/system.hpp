@@ -30,6 +30,13 @@ struct SolveGoal {
     double reduction = 0;
 };
 
+// What is left of K x = b for other slots once those of a system are solved for (maths.md, eq. 79):
+// a matrix by columns, and the right-hand side.
+struct Remainder {
+    linalg::Buffer<double> matrix;
+    std::vector<double> rhs;
+};
+
 class System {
   public:
     System() = default;
@@ -50,6 +57,12 @@ class System {
     virtual double quadratic(const double* d) = 0;
     // diag(K^-1) in the order of the system; false where it cannot tell.
     virtual bool inverse_diagonal(std::vector<double>& /*out*/) { return false; }
+    // The remainder for slots outside of the request; b by slot, of these and of the system's. What
+    // it took is kept for an update that appends some of them. False where the kind has none.
+    virtual bool eliminate(const SystemRequest& /*request*/, std::span<const Index> /*slots*/,
+                           const double* /*b*/, Remainder& /*out*/) {
+        return false;
+    }
     // Slots were renumbered.
     virtual void reset() = 0;
 };
