@@ -2,13 +2,39 @@
 
 #include <cublas_v2.h>
 
+#include <mutex>
+#include <new>
 #include <string>
+#include <vector>
 
-#include "cuda/handles.hpp"
 #include "cuda/library.hpp"
 
 namespace sven::cuda {
 namespace {
+
+// Handles that no stream has.
+class Handles {
+  public:
+    // Null where there is none.
+    cublasHandle_t take() {
+        const std::lock_guard lock(mutex_);
+        if (idle_.empty()) return nullptr;
+        const cublasHandle_t handle = idle_.back();
+        idle_.pop_back();
+        return handle;
+    }
+    void give_back(cublasHandle_t handle) noexcept {
+        const std::lock_guard lock(mutex_);
+        try {
+            idle_.push_back(handle);
+        } catch (const std::bad_alloc&) {  // it is lost
+        }
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<cublasHandle_t> idle_;
+};
 
 class Library {
   public:
@@ -23,7 +49,7 @@ class Library {
         library_.check(status, CUBLAS_STATUS_SUCCESS, call);
     }
 
-    Handles<cublasHandle_t> handles;
+    Handles idle;
     decltype(&cublasCreate_v2) create = nullptr;
     decltype(&cublasSetStream_v2) set_stream = nullptr;
     decltype(&cublasDgemm_v2_64) dgemm = nullptr;
@@ -40,16 +66,20 @@ Library& library() {
     return *loaded;
 }
 
+// The handle of a stream, which takes one at its first call: an idle one, or one made for it.
 cublasHandle_t handle_of(const Stream& stream) {
     Library& blas = library();
-    const auto make = [&] {
-        cublasHandle_t handle = nullptr;
-        blas.check(blas.create(&handle), "cublasCreate");
-        return handle;
-    };
-    return blas.handles.of(stream.blas(), make, [&](cublasHandle_t handle) {
-        blas.check(blas.set_stream(handle, stream), "cublasSetStream");
-    });
+    Lease& lease = stream.blas();
+    if (lease.get() == nullptr) {
+        cublasHandle_t handle = blas.idle.take();
+        if (handle == nullptr) blas.check(blas.create(&handle), "cublasCreate");
+        const cublasStatus_t status = blas.set_stream(handle, stream);
+        if (status != CUBLAS_STATUS_SUCCESS) blas.idle.give_back(handle);
+        blas.check(status, "cublasSetStream");
+        lease.set(handle,
+                  [](void* used) { library().idle.give_back(static_cast<cublasHandle_t>(used)); });
+    }
+    return static_cast<cublasHandle_t>(lease.get());
 }
 
 cublasOperation_t operation(bool transposes) {

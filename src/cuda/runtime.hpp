@@ -29,22 +29,20 @@ class Lease {
   public:
     Lease() = default;
     ~Lease() {
-        if (handle_ != nullptr) give_back_(pool_, handle_);
+        if (handle_ != nullptr) give_back_(handle_);
     }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     void* get() const { return handle_; }
-    // give_back(pool, handle) is called at the end.
-    void set(void* handle, void* pool, void (*give_back)(void*, void*)) {
+    // give_back(handle) is called at the end.
+    void set(void* handle, void (*give_back)(void*)) {
         handle_ = handle;
-        pool_ = pool;
         give_back_ = give_back;
     }
 
   private:
     void* handle_ = nullptr;
-    void* pool_ = nullptr;
-    void (*give_back_)(void*, void*) = nullptr;
+    void (*give_back_)(void*) = nullptr;
 };
 
 // In use by one thread at a time.
@@ -56,7 +54,7 @@ class Stream {
     Stream& operator=(const Stream&) = delete;
     operator cudaStream_t() const { return stream_; }
     void synchronize() const { SVEN_CUDA(cudaStreamSynchronize(stream_)); }
-    // Its handle of cuBLAS, which takes one at its first call (handles.hpp).
+    // Its handle of cuBLAS, which takes one at its first call (blas.cpp).
     Lease& blas() const { return blas_; }
 
   private:
