@@ -100,6 +100,8 @@ class GramSystems : public linalg::Systems {
     // What goes to the device: b, padded, the state of the blocks, all zero, and behind them, where
     // this points to, the members and their ridges.
     double* begin_inputs(std::span<const double> b) {
+        // others use pinned_, too, and leave it empty where they found no memory
+        pinned_.reserve(static_cast<std::size_t>(input_doubles(capacity_)) * 8);
         double* behind = pinned_.doubles() + padded_doubles(factored_) + counter_doubles(factored_);
         std::fill(std::copy(b.begin(), b.end(), pinned_.doubles()), behind, 0.0);
         return behind;
@@ -122,13 +124,15 @@ class GramSystems : public linalg::Systems {
         copy_back(inputs, padded + 1);
     }
 
+    static Index input_doubles(Index size) {
+        return padded_doubles(size) + counter_doubles(size) + 2 * size;
+    }
+
     void reserve(Index size) {
         capacity_ = 0;  // until all of it is there
-        const Index inputs = padded_doubles(size) + counter_doubles(size) + 2 * size;
         tiles_.reserve(factor_doubles(size));
         between_.reserve(padded_doubles(size));
-        inputs_.reserve(inputs);
-        pinned_.reserve(static_cast<std::size_t>(inputs) * 8);
+        inputs_.reserve(input_doubles(size));
         capacity_ = size;
     }
 

@@ -2,9 +2,11 @@
 // under the solver that uses them for large supports.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/devices.hpp"
 #include "reduction/support_case.hpp"
@@ -12,6 +14,7 @@
 #include "support/options.hpp"
 #include "support/solutions.hpp"
 #include "sven/device.hpp"
+#include "sven/error.hpp"
 #include "sven/path.hpp"
 
 namespace sven::test {
@@ -218,6 +221,74 @@ TEST(Systems, SayWhereAPivotOfALaterTileIsTooSmall) {
     ridge[140] = 0.1;
     ASSERT_TRUE(systems->factor({members, ridge}, coarsest, b, x.data()));
     EXPECT_LE(data.residual(members, ridge, b, x), 1e-10);
+}
+
+// In the tile of the first pivot, in a later one, beside the diagonal and on it.
+TEST(Systems, RefuseWhatIsNotANumber) {
+    constexpr Index n = 200;
+    constexpr Index p = 150;
+    const Scaled data(n, p, false);
+    const std::vector<double> G = gram_of(data, p);
+    const auto designs = tested_designs(column_major(data.X.data(), n, p));
+    std::vector<Index> members(p);
+    std::iota(members.begin(), members.end(), Index{0});
+    const std::vector<double> ridge(members.size(), 0.1);
+    const std::vector<double> b = random_vector(p, 16);
+    std::vector<double> x(b.size());
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity})
+        for (const auto& [i, j] : {std::pair<Index, Index>{0, 0},
+                                   {3, 5},
+                                   {63, 63},
+                                   {5, 70},
+                                   {63, 149},
+                                   {64, 127},
+                                   {140, 140},
+                                   {148, 149}}) {
+            SCOPED_TRACE(testing::Message() << bad << " at " << i << ", " << j);
+            std::vector<double> spoilt = G;
+            spoilt[j * p + i] = bad;
+            const auto systems = designs.front().design->make_systems(p, spoilt.data());
+            EXPECT_FALSE(systems->factor({members, ridge}, coarsest, b, x.data()));
+            // without it
+            std::vector<Index> others;
+            for (const Index k : members)
+                if (k != i && k != j) others.push_back(k);
+            const std::vector<double> shorter(ridge.begin(), ridge.begin() + others.size());
+            const std::vector<double> right(b.begin(), b.begin() + others.size());
+            ASSERT_TRUE(systems->factor({others, shorter}, coarsest, right, x.data()));
+            EXPECT_LE(data.residual(others, shorter, right, {x.data(), others.size()}), 1e-11);
+        }
+}
+
+// More rows than there is pinned memory for: the next system is none the worse for it.
+TEST(Systems, OutliveAProductWithoutMemory) {
+    constexpr Index n = 6'000'000;  // more than the blocks that designs leave behind
+    const Scaled data(n, 2, false);
+    const auto designs = tested_designs(column_major(data.X.data(), n, 2));
+    const auto systems =
+        designs.front().design->make_systems({data.offset, data.inverse_scale, {}});
+    ASSERT_NE(systems, nullptr);
+    const std::vector<Index> members{0, 1};
+    ASSERT_TRUE(systems->append(members));
+    const std::vector<double> ridge{1, 2};
+    const std::vector<double> b{3, 4};
+    std::vector<double> x(2);
+    ASSERT_TRUE(systems->factor({members, ridge}, coarsest, b, x.data()));
+    std::vector<double> out(static_cast<std::size_t>(n));
+    rlimit usual{};
+    getrlimit(RLIMIT_AS, &usual);
+    rlimit none = usual;
+    none.rlim_cur = 1;
+    setrlimit(RLIMIT_AS, &none);
+    EXPECT_THROW(systems->multiply(b, out.data()), DeviceError);
+    setrlimit(RLIMIT_AS, &usual);
+    std::vector<double> again(2);
+    systems->solve(b, again.data());
+    EXPECT_EQ(x, again);
+    EXPECT_LE(data.residual(members, ridge, b, x), 1e-9);
+    systems->multiply(b, out.data());
+    EXPECT_NEAR(out[7], data.at(7, 0) * 3 + data.at(7, 1) * 4, 1e-12);
 }
 
 // The solver of supports, above the size from which it asks the device.
