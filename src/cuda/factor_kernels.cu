@@ -2,6 +2,7 @@
 // task needs only what tasks of lower numbers make, which running blocks have, so that any number
 // of blocks gets to the end. The sums of a tile are added in the order of its row: the same bits.
 
+#include <algorithm>
 #include <mutex>
 
 #include "cuda/factor_corner.cuh"
@@ -35,7 +36,7 @@ __device__ void begin_band(const FactorJob& job, int i, int j, Band& band, const
 __device__ void divide_band(const FactorJob& job, int i, int j, Band& band, const Place& at,
                             double* shared) {
     store_band(band, at, -1.0, shared, row_doubles);
-    row_progress(job, j).wait(j + 1);
+    row_progress(job, j).wait_as_block(j + 1);
     fetch_tile(tile_at(job, j, j), shared + shared_tile);
     commit_copies();
     await_copies<0>();
@@ -58,33 +59,36 @@ __device__ void make_tile(const FactorJob& job, int i, int j, double* shared) {
     publish(row_counter(job, i), j + 1);
 }
 
-// Tile (g, g - 1) and the one on the diagonal, which the next step waits for: both by one block.
+// Tile (g, g - 1) and the one on the diagonal, which the next step waits for: both by one block. Of
+// the latter the upper triangle is used; a warp that has none of it tells the others of the former.
 template <int stages>
-__device__ void make_corner(const FactorJob& job, int g, double* shared, Corner& corner) {
+__device__ void make_corner(const FactorJob& job, int g, double* shared, double* diagonal) {
     const Place at;
+    const bool is_upper = at.row < at.column + band_columns;
+    constexpr unsigned messenger = warp;
     Band band;
     begin_band(job, g, g, band, at);
     each_pair(band, at, [&](int r, int c, const double(&pair)[2]) {
-        if (r == c) corner.diagonal[r] = -pair[0];
-        if (r == c + 1) corner.diagonal[r] = -pair[1];
+        if (r == c) diagonal[r] = -pair[0];
+        if (r == c + 1) diagonal[r] = -pair[1];
     });
     if (g > 0) {
         Band beside;
         begin_band(job, g, g - 1, beside, at);
         TilePairs<stages>(job, g, g - 1, g - 1, shared).each([&](const double* A, const double* B) {
             multiply_tiles(beside, A, B, at);
-            multiply_tiles(band, A, A, at);
+            if (is_upper) multiply_tiles(band, A, A, at);
         });
         divide_band(job, g, g - 1, beside, at, shared);
         __syncthreads();
         store_band(beside, at, 1.0, shared, row_doubles);
-        publish(row_counter(job, g), g);
-        multiply_tiles(band, shared, shared, at);
+        publish(row_counter(job, g), g, messenger);
+        if (is_upper) multiply_tiles(band, shared, shared, at);
         __syncthreads();
     }
     store_band(band, at, -1.0, shared, row_doubles);
     __syncthreads();
-    invert_triangle(job, g, shared, corner);
+    invert_triangle(job, g, shared, diagonal);
     publish(row_counter(job, g), g + 1);
 }
 
@@ -132,7 +136,7 @@ class Schedule {
 template <int stages>
 __global__ void __launch_bounds__(factor_threads, 1) do_tasks(FactorJob job) {
     extern __shared__ double shared[];
-    __shared__ Corner corner;
+    __shared__ double diagonal[side];
     __shared__ int number;
     Schedule schedule(job);
     for (;;) {
@@ -144,7 +148,7 @@ __global__ void __launch_bounds__(factor_threads, 1) do_tasks(FactorJob job) {
                 make_tile<stages>(job, task.i, task.j, shared);
                 break;
             case Schedule::Kind::corner:
-                make_corner<stages>(job, task.j, shared, corner);
+                make_corner<stages>(job, task.j, shared, diagonal);
                 break;
             case Schedule::Kind::forward:
                 go_forward(job, task.j, shared);
@@ -160,7 +164,8 @@ __global__ void __launch_bounds__(factor_threads, 1) do_tasks(FactorJob job) {
 }
 
 template <int stages>
-constexpr int shared_bytes = 2 * stages* shared_tile* static_cast<int>(sizeof(double));
+constexpr int shared_bytes = std::max(2 * stages * shared_tile, corner_doubles) *
+                             static_cast<int>(sizeof(double));
 
 // Pairs of tiles that the device has room for at a time.
 int stages_of_device() {
@@ -169,7 +174,7 @@ int stages_of_device() {
         int bytes = 0;
         SVEN_CUDA(cudaGetDevice(&device));
         SVEN_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        bytes -= static_cast<int>(sizeof(Corner)) + 1024;  // and the number of the task
+        bytes -= 1024;  // the diagonal and the number of the task
         if (bytes >= shared_bytes<3>) return 3;
         if (bytes >= shared_bytes<2>) return 2;
         return bytes >= shared_bytes<1> ? 1 : 0;

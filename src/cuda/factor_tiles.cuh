@@ -35,14 +35,15 @@ __device__ inline double* tile_at(const FactorJob& job, int i, int j) {
     return job.system.tiles + (static_cast<Index>(i) * (i + 1) / 2 + j) * tile_doubles;
 }
 
-// What the block has written is there for those who wait for the value.
-__device__ inline void publish(int* counter, int value) {
+// What the block has written is there for those who wait for the value. One thread waits until it
+// is.
+__device__ inline void publish(int* counter, int value, unsigned by = 0) {
     __syncthreads();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == by)
         asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(counter), "r"(value) : "memory");
 }
 
-// A counter that only grows, asked as seldom as possible; each thread asks for itself.
+// A counter that only grows, asked as seldom as possible.
 class Progress {
   public:
     __device__ explicit Progress(const int* counter, int seen = 0)
@@ -57,6 +58,11 @@ class Progress {
     }
     __device__ void wait(int value) {
         while (!has(value)) __nanosleep(20);
+    }
+    // By one thread for the block: many who ask keep what they ask for from arriving.
+    __device__ void wait_as_block(int value) {
+        if (threadIdx.x == 0) wait(value);
+        __syncthreads();
     }
 
   private:
@@ -91,12 +97,12 @@ __device__ inline void await_copies() {
 }
 
 __device__ inline void fetch_tile(const double* tile, double* shared) {
-    for (int pair = static_cast<int>(threadIdx.x); pair < tile_doubles / 2;
-         pair += factor_threads) {
-        const int r = pair / (side / 2);
-        const int c = pair % (side / 2) * 2;
-        copy_async(shared + r * row_doubles + c, tile + 2 * pair);
-    }
+    constexpr int rows = 2 * factor_threads / side;  // at a time
+    const int r = static_cast<int>(threadIdx.x) / (side / 2);
+    const int c = static_cast<int>(threadIdx.x) % (side / 2) * 2;
+#pragma unroll
+    for (int u = 0; u < side; u += rows)
+        copy_async(shared + (r + u) * row_doubles + c, tile + (r + u) * side + c);
 }
 
 // The part of a tile that a warp multiplies, in the layout of the matrix units.
@@ -195,11 +201,10 @@ class TilePairs {
         for (int k = 0; k < count_; ++k) {
             if (stages == 1) fetch_when_ready(k);
             await_copies<(stages > 2 ? stages - 2 : 0)>();
-            __syncthreads();
-            // What is not there yet is not waited for before this pair is multiplied. A warp
-            // decides as one: its products want all of its lanes.
+            // What is not there yet is not waited for before this pair is multiplied.
             const int next = k + stages - 1;
-            const bool is_early = stages > 1 && __all_sync(all_lanes, is_ready(next));
+            const bool is_early =
+                __syncthreads_or(stages > 1 && threadIdx.x == 0 && is_ready(next)) != 0;
             if (is_early) fetch(next);
             multiply(at(k), at(k) + shared_tile);
             if (stages > 1 && !is_early) fetch_when_ready(next);
@@ -223,8 +228,8 @@ class TilePairs {
     }
     __device__ void fetch_when_ready(int k) {
         if (k < count_) {
-            row_i_.wait(k + 1);
-            row_j_.wait(k + 1);
+            row_i_.wait_as_block(k + 1);
+            row_j_.wait_as_block(k + 1);
         }
         fetch(k);
     }
