@@ -1,6 +1,6 @@
 #pragma once
 // Between two looks of the sweeps: conjugate gradients by the diagonal on the coefficients that
-// they left non-zero, signs held (maths.md, section "Sweeps"). Sweeps tell soon what is selected
+// they left non-zero, signs held (maths.md, eq. 80). Sweeps tell soon what is selected
 // and converge slowly on it; a few iterations, which cost about a sweep each, see all of it at
 // once. They stop early: the next sweep may select something else.
 
