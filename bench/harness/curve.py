@@ -59,13 +59,25 @@ def fastest_at(results: Results, name: str, form: str, alpha: float, gap: float)
     return min(found, key=lambda item: item[1], default=None)
 
 
+def limit_of(results: Results, name: str, form: str, alpha: float) -> float | None:
+    """Where the first of the peers was stopped: a set may have been run with a limit of its own."""
+    stopped = [
+        row["seconds"]
+        for row in results.all["rows"]
+        if (row["set"], row["form"], row["alpha"]) == (name, form, alpha)
+        and row["status"] == "limit"
+        and row["solver"] in results.peers
+    ]
+    return min(stopped, default=results.all.get("limit"))
+
+
 def cell_at(results: Results, name: str, form: str, alpha: float, gap: float) -> Cell:
     point = points_of(results, name, form, alpha, "sven").get(gap)
     if point is None or point["gap"] > gap * ROUNDING:
         return Cell(name, gap, None)
     cell = Cell(name, gap, point["seconds"])
     peer = fastest_at(results, name, form, alpha, gap)
-    limit = results.all.get("limit")
+    limit = limit_of(results, name, form, alpha)
     if peer is not None:
         cell.peer, cell.ratio = peer[0], peer[1] / cell.seconds
     elif limit is not None and results.peers:

@@ -125,15 +125,17 @@ def test_the_curve_counts_what_is_ahead_what_is_worst_and_what_nobody_reached(tm
         point("alone", "sven", 1e-2, 2.0, 7e-3),
         point("alone", "one", 1e-5, 1.0, 0.3),
         point("open", "sven", 1e-2, 2.0, 0.4),
+        point("long", "sven", 1e-2, 2.0, 7e-3),
     ]
+    stopped = [row("long", "one", "curve", 30.0, 0.3, "limit", reason="slow")]
     results = {
         "command": "bench/compare --curve --processor",
         "clock": "processor",
         "limit": 20.0,
         "machine": {"threads": 1, "cpu": "any"},
-        "sets": [{"name": name, "form": "raw"} for name in ("won", "lost", "alone", "open")],
+        "sets": [{"name": name, "form": "raw"} for name in ("won", "lost", "alone", "open", "long")],
         "peers": ["one"],
-        "rows": points,
+        "rows": points + stopped,
         "points": points,
     }
     curve.write(results, tmp_path, plots=False)
@@ -142,9 +144,10 @@ def test_the_curve_counts_what_is_ahead_what_is_worst_and_what_nobody_reached(tm
     assert "Processor seconds of sven" in text
     assert lines["alone"][1] == "2 (≥ 10x none)"
     assert lines["open"][1] == "not reached"
-    assert lines["ahead"][1] == "2 of 4"
+    assert lines["long"][1] == "2 (≥ 15x none)"
+    assert lines["ahead"][1] == "3 of 5"
     assert lines["worst ratio"][1] == "0.25x lost"
-    assert lines["geometric mean"][1] == "2.8x"
+    assert lines["geometric mean"][1] == "4.3x"
     assert lines["target"][:2] == ["", "**missed**"]
     summary = json.loads((tmp_path / "curve.json").read_text())["groups"][0]["gaps"][1]
-    assert summary["ahead"] == 2 and summary["sets"] == 4 and not summary["is_met"]
+    assert summary["ahead"] == 3 and summary["sets"] == 5 and not summary["is_met"]
