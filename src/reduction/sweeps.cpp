@@ -71,6 +71,10 @@ bool Sweeps::sweep(Machine& machine, State& state, int rounds) {
     });
 }
 
+double Sweeps::in_sweeps(const Machine& machine, double operations) const {
+    return slots_.empty() ? 0 : operations / machine.kernel.sweep_cost(slots_);
+}
+
 Step Sweeps::take(Machine& machine, State& state) {
     const bool is_first = looks_++ == 0;
     const double before = machine.work;
@@ -90,7 +94,7 @@ Step Sweeps::take(Machine& machine, State& state) {
     if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
         gap = gap_.of_candidates(machine);
     const bool is_done = gap <= machine.gap_goal;
-    if (is_done) expected_sweeps_ = spent_ / machine.kernel.sweep_cost(slots_);
+    if (is_done) expected_sweeps_ = in_sweeps(machine, spent_);
     if (is_done || is_too_slow(machine, state, gap)) {
         settle(machine, state);
         return {is_done ? Verdict::near : Verdict::stuck};
@@ -103,7 +107,6 @@ Step Sweeps::take(Machine& machine, State& state) {
 // The gap falls by about the same share at every look: by that of the last, or of all so far if
 // that is better, since features that came in made a step of their own.
 bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
-    const double sweep = machine.kernel.sweep_cost(slots_);
     const double last = last_gap_ > 0 ? gap / last_gap_ : 1;
     last_gap_ = gap;
     // A gap that rose has found features that enter: it is judged from here.
@@ -113,7 +116,7 @@ bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
         judged_sweeps_ = 0;
         return false;
     }
-    judged_sweeps_ += look_cost_ / sweep;
+    judged_sweeps_ += in_sweeps(machine, look_cost_);
     const double fall = std::log(first_gap_ / gap);
     const double rate = std::min({last, std::exp(-fall / (judged_ - 1)), tuning::slowest_rate});
     const double more = std::log(machine.gap_goal / gap) / std::log(rate);
@@ -123,7 +126,7 @@ bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
     }
     const double exact = exact_cost(machine, state);
     if (judged_ < tuning::least_looks && spent_ <= exact) return false;
-    expected_sweeps_ = (spent_ + more * look_cost_) / sweep;
+    expected_sweeps_ = in_sweeps(machine, spent_ + more * look_cost_);
     return more * look_cost_ > exact;
 }
 

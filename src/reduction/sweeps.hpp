@@ -25,6 +25,8 @@ class Sweeps {
 
   private:
     bool sweep(Machine& machine, State& state, int rounds);
+    // Operations as a number of sweeps over the slots; of none where there are no slots.
+    double in_sweeps(const Machine& machine, double operations) const;
     // The support of the coefficients, with its residual from the data.
     void settle(Machine& machine, State& state);
     bool is_too_slow(Machine& machine, const State& state, double gap);

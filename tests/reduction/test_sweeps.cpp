@@ -319,6 +319,30 @@ TEST_P(SweepTest, IterateWhereColumnsAreAlike) {
     EXPECT_LT(looks, 60);
 }
 
+// A setting without any feature, as at the top of a path, costs nothing and says nothing about the
+// next.
+TEST_P(SweepTest, BeginAgainAfterASettingWithoutFeatures) {
+    const Swept swept = make(60, 40);
+    const problem::Penalties penalties{swept.factors, swept.excluded, {}, {}};
+    reduction::GramKernel kernel(swept.gram, {});
+    reduction::Machine machine(kernel, penalties, {}, 1e-3);
+    machine.candidates = swept.candidates;
+    machine.gap_goal = 1e-3;
+    reduction::State state = reduction::make_state(machine);
+    reduction::load(machine, {}, state);
+    reduction::Sweeps sweeps({});
+    for (const double share : {2.0, 0.5}) {
+        state.h = share * swept.largest();
+        reduction::set_target(machine, problem::Target::penalty(state.h, 5), state);
+        EXPECT_TRUE(sweeps.can_begin(machine, state)) << share;
+        sweeps.begin(machine, state);
+        if (share > 1) {
+            EXPECT_EQ(sweeps.take(machine, state).verdict, reduction::Verdict::near);
+            EXPECT_EQ(kernel.slots(), 0);
+        }
+    }
+}
+
 // Where a column is far from zero its zeros count: nothing is touched, and the driver goes on with
 // exact steps.
 TEST_P(SweepTest, AreDeclinedWhereColumnsAreShifted) {
