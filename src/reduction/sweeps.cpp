@@ -35,7 +35,7 @@ bool Sweeps::can_begin(Machine& machine, const State& state) {
 }
 
 void Sweeps::begin(Machine& machine, State& state) {
-    looks_ = judged_ = spent_ = first_gap_ = last_gap_ = 0;
+    last_gap_ = spent_ = judged_ = 0;
     iterates_ = false;
     iterated_speed_ *= tuning::forgotten_speed;
     support_.begin();
@@ -76,7 +76,7 @@ double Sweeps::in_sweeps(const Machine& machine, double operations) const {
 }
 
 Step Sweeps::take(Machine& machine, State& state) {
-    const bool is_first = looks_++ == 0;
+    const bool is_first = last_gap_ == 0;
     const double before = machine.work;
     // One is often enough where little is asked for, and after iterations.
     const bool is_one = iterates_ || (is_first && expected_sweeps_ <= tuning::sweeps_a_look);
@@ -88,14 +88,15 @@ Step Sweeps::take(Machine& machine, State& state) {
         settle(machine, state);
         return {Verdict::stuck};
     }
-    spent_ += look_cost_ = machine.work - before;
+    const double cost = machine.work - before;
+    spent_ += cost;
     // What is to come in has, or shows at the first look; what else comes, when the slots are done.
     double gap = gap_.of_slots(machine, state);
     if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
         gap = gap_.of_candidates(machine);
     const bool is_done = gap <= machine.gap_goal;
     if (is_done) expected_sweeps_ = in_sweeps(machine, spent_);
-    if (is_done || is_too_slow(machine, state, gap)) {
+    if (is_done || is_too_slow(machine, state, gap, cost)) {
         settle(machine, state);
         return {is_done ? Verdict::near : Verdict::stuck};
     }
@@ -106,7 +107,7 @@ Step Sweeps::take(Machine& machine, State& state) {
 
 // The gap falls by about the same share at every look: by that of the last, or of all so far if
 // that is better, since features that came in made a step of their own.
-bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
+bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap, double cost) {
     const double last = last_gap_ > 0 ? gap / last_gap_ : 1;
     last_gap_ = gap;
     // A gap that rose has found features that enter: it is judged from here.
@@ -116,7 +117,7 @@ bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
         judged_sweeps_ = 0;
         return false;
     }
-    judged_sweeps_ += in_sweeps(machine, look_cost_);
+    judged_sweeps_ += in_sweeps(machine, cost);
     const double fall = std::log(first_gap_ / gap);
     const double rate = std::min({last, std::exp(-fall / (judged_ - 1)), tuning::slowest_rate});
     const double more = std::log(machine.gap_goal / gap) / std::log(rate);
@@ -126,8 +127,8 @@ bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap) {
     }
     const double exact = exact_cost(machine, state);
     if (judged_ < tuning::least_looks && spent_ <= exact) return false;
-    expected_sweeps_ = in_sweeps(machine, spent_ + more * look_cost_);
-    return more * look_cost_ > exact;
+    expected_sweeps_ = in_sweeps(machine, spent_ + more * cost);
+    return more * cost > exact;
 }
 
 // Sweeps that would take many more looks go on with iterations between them, where there are such,

@@ -29,20 +29,19 @@ class Sweeps {
     double in_sweeps(const Machine& machine, double operations) const;
     // The support of the coefficients, with its residual from the data.
     void settle(Machine& machine, State& state);
-    bool is_too_slow(Machine& machine, const State& state, double gap);
+    // By the gap of a look, and what that took, in operations.
+    bool is_too_slow(Machine& machine, const State& state, double gap, double cost);
     bool takes_turns(const Machine& machine, double speed, double more);
 
     WorkingGap gap_;
     SweptSupport support_;
     std::vector<Index> slots_;
     std::vector<double> inverse_;  // 1 / (x_j'x_j + l2 f_j), by place in slots_
-    double first_gap_ = 0;         // at the first look that is judged, and at the last
-    double last_gap_ = 0;
-    double looks_ = 0;   // of this setting
-    double judged_ = 0;  // of them, and the work since the first, in sweeps
+    double last_gap_ = 0;          // zero before the first look of a setting
+    double spent_ = 0;             // by this setting, in operations
+    double judged_ = 0;            // looks, the gap at the first of them, and the sweeps since
+    double first_gap_ = 0;
     double judged_sweeps_ = 0;
-    double look_cost_ = 0;  // of the last look, in operations, and of all of this setting
-    double spent_ = 0;
     bool iterates_ = false;   // conjugate gradients come between
     double swept_speed_ = 0;  // fall of the gap's logarithm, by a sweep without and with them
     double iterated_speed_ = std::numeric_limits<double>::max();

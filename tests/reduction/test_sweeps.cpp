@@ -141,36 +141,62 @@ void expect_kept(const Swept& swept, const Kind& kind) {
     for (Index i = 0; i < swept.data.n; ++i) EXPECT_NEAR(r[i], swept.data.y[i], 1e-10);
 }
 
-// From nothing to the gap, and begun again wherever exact steps would have taken over.
+// A machine at a share of the largest multiplier that has begun, from nothing.
+struct Begun {
+    Begun(const Swept& swept, reduction::Kernel& kernel, const problem::Penalties& penalties,
+          double l2, double goal, double share = 0.1)
+        : machine(kernel, penalties, {}, goal), state(reduction::make_state(machine)) {
+        machine.candidates = swept.candidates;
+        machine.gap_goal = goal;
+        reduction::load(machine, {}, state);
+        set_share(swept, share, l2);
+        sweeps.begin(machine, state);
+    }
+
+    void set_share(const Swept& swept, double share, double l2) {
+        state.h = share * swept.largest();
+        reduction::set_target(machine, problem::Target::penalty(state.h, l2), state);
+    }
+
+    // Begins again wherever exact steps would have taken over. Returns the looks that it took.
+    int go_to_the_gap(int most) {
+        int looks = 0;
+        reduction::Verdict verdict = reduction::Verdict::changed;
+        for (; looks < most && verdict != reduction::Verdict::near; ++looks) {
+            if (verdict == reduction::Verdict::stuck) sweeps.begin(machine, state);
+            verdict = sweeps.take(machine, state).verdict;
+        }
+        EXPECT_EQ(verdict, reduction::Verdict::near);
+        return looks;
+    }
+
+    std::vector<double> coefficients() const {
+        std::vector<double> b(static_cast<std::size_t>(machine.kernel.features()));
+        for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
+            b[machine.kernel.feature(slot)] = state.beta[slot];
+        return b;
+    }
+
+    reduction::Machine machine;
+    reduction::State state;
+    reduction::Sweeps sweeps{linalg::Execution{}};
+};
+
+// From nothing to the gap.
 void expect_reached(const Swept& swept, reduction::Kernel& kernel, double l2, bool nonnegative) {
     const std::vector<double> lower(nonnegative ? swept.excluded.size() : 0, 0.0);
     const problem::Penalties penalties{swept.factors, swept.excluded, lower, {}};
     for (const double goal : {1e-1, 1e-3, 1e-8}) {
         SCOPED_TRACE(testing::Message() << "gap " << goal << " l2 " << l2);
-        reduction::Machine machine(kernel, penalties, {}, goal);
-        machine.candidates = swept.candidates;
-        machine.gap_goal = goal;
-        const double h = 0.1 * swept.largest();
-        reduction::State state = reduction::make_state(machine);
-        reduction::load(machine, {}, state);
-        reduction::set_target(machine, problem::Target::penalty(h, l2), state);
-        state.h = h;
-        reduction::Sweeps sweeps({});
-        sweeps.begin(machine, state);
-        reduction::Verdict verdict = reduction::Verdict::changed;
-        for (int k = 0; k < 20000 && verdict != reduction::Verdict::near; ++k) {
-            if (verdict == reduction::Verdict::stuck) sweeps.begin(machine, state);
-            verdict = sweeps.take(machine, state).verdict;
-        }
-        ASSERT_EQ(verdict, reduction::Verdict::near);
-        std::vector<double> b(static_cast<std::size_t>(swept.data.p));
+        Begun begun(swept, kernel, penalties, l2, goal);
+        begun.go_to_the_gap(20000);
+        const reduction::State& state = begun.state;
         for (Index slot = 0; slot < kernel.slots(); ++slot) {
-            b[kernel.feature(slot)] = state.beta[slot];
             EXPECT_EQ(state.active[slot] != 0, state.beta[slot] != 0);
             EXPECT_GE(state.sign[slot] * state.beta[slot], 0);
             EXPECT_TRUE(!nonnegative || state.beta[slot] >= 0);
         }
-        EXPECT_LE(swept.gap(b, h, l2, nonnegative), goal * (1 + 1e-6));
+        EXPECT_LE(swept.gap(begun.coefficients(), state.h, l2, nonnegative), goal * (1 + 1e-6));
         EXPECT_GT(state.support_size(), 0);
     }
 }
@@ -218,32 +244,6 @@ TEST_P(SweepTest, LeaveTheKernelAtTheCoefficients) {
     for (const bool by_columns : {true, false}) expect_kept(swept, {true, by_columns});
 }
 
-// A machine at 0.1 of the largest multiplier, with limits, after one sweep.
-struct Begun {
-    Begun(const Swept& swept, reduction::Kernel& kernel, const problem::Penalties& penalties)
-        : machine(kernel, penalties, {}, 1e-8), state(reduction::make_state(machine)) {
-        machine.candidates = swept.candidates;
-        machine.gap_goal = 1e-8;
-        reduction::load(machine, {}, state);
-        const double h = 0.1 * swept.largest();
-        reduction::set_target(machine, problem::Target::penalty(h, 0.01), state);
-        state.h = h;
-        sweeps.begin(machine, state);
-        sweeps.take(machine, state);
-    }
-
-    std::vector<double> coefficients() const {
-        std::vector<double> b(static_cast<std::size_t>(machine.kernel.features()));
-        for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
-            b[machine.kernel.feature(slot)] = state.beta[slot];
-        return b;
-    }
-
-    reduction::Machine machine;
-    reduction::State state;
-    reduction::Sweeps sweeps{linalg::Execution{}};
-};
-
 double objective(const Swept& swept, const std::vector<double>& b, double h, double l2) {
     std::vector<double> r = swept.data.y;
     double sum = 0;
@@ -262,7 +262,8 @@ TEST_P(SweepTest, GoDownhillOnTheirSupport) {
     for (std::size_t j = 0; j < upper.size(); j += 3) lower[j] = -(upper[j] = 0.1);
     const problem::Penalties penalties{swept.factors, swept.excluded, lower, upper};
     reduction::GramKernel kernel(swept.gram, {});
-    Begun begun(swept, kernel, penalties);
+    Begun begun(swept, kernel, penalties, 0.01, 1e-8);
+    begun.sweeps.take(begun.machine, begun.state);
     reduction::SweptSupport support({});
     support.begin();
     std::vector<double> products(static_cast<std::size_t>(kernel.slots()));
@@ -305,15 +306,8 @@ TEST_P(SweepTest, IterateWhereColumnsAreAlike) {
     swept.finish();
     const problem::Penalties penalties{swept.factors, swept.excluded, {}, {}};
     reduction::GramKernel kernel(swept.gram, {});
-    Begun begun(swept, kernel, penalties);
-    int looks = 1;
-    reduction::Verdict verdict = reduction::Verdict::changed;
-    while (looks < 2000 && verdict != reduction::Verdict::near) {
-        if (verdict == reduction::Verdict::stuck) begun.sweeps.begin(begun.machine, begun.state);
-        verdict = begun.sweeps.take(begun.machine, begun.state).verdict;
-        ++looks;
-    }
-    EXPECT_EQ(verdict, reduction::Verdict::near);
+    Begun begun(swept, kernel, penalties, 0.01, 1e-8);
+    const int looks = begun.go_to_the_gap(2000);
     EXPECT_LE(swept.gap(begun.coefficients(), begun.state.h, 0.01, false), 1e-8 * (1 + 1e-6));
     RecordProperty("looks", looks);
     EXPECT_LT(looks, 60);
@@ -325,22 +319,12 @@ TEST_P(SweepTest, BeginAgainAfterASettingWithoutFeatures) {
     const Swept swept = make(60, 40);
     const problem::Penalties penalties{swept.factors, swept.excluded, {}, {}};
     reduction::GramKernel kernel(swept.gram, {});
-    reduction::Machine machine(kernel, penalties, {}, 1e-3);
-    machine.candidates = swept.candidates;
-    machine.gap_goal = 1e-3;
-    reduction::State state = reduction::make_state(machine);
-    reduction::load(machine, {}, state);
-    reduction::Sweeps sweeps({});
-    for (const double share : {2.0, 0.5}) {
-        state.h = share * swept.largest();
-        reduction::set_target(machine, problem::Target::penalty(state.h, 5), state);
-        EXPECT_TRUE(sweeps.can_begin(machine, state)) << share;
-        sweeps.begin(machine, state);
-        if (share > 1) {
-            EXPECT_EQ(sweeps.take(machine, state).verdict, reduction::Verdict::near);
-            EXPECT_EQ(kernel.slots(), 0);
-        }
-    }
+    Begun begun(swept, kernel, penalties, 5, 1e-3, 2);
+    EXPECT_TRUE(begun.sweeps.can_begin(begun.machine, begun.state));
+    EXPECT_EQ(begun.go_to_the_gap(1), 1);
+    EXPECT_EQ(kernel.slots(), 0);
+    begun.set_share(swept, 0.5, 5);
+    EXPECT_TRUE(begun.sweeps.can_begin(begun.machine, begun.state));
 }
 
 // Where a column is far from zero its zeros count: nothing is touched, and the driver goes on with
