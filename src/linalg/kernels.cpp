@@ -31,9 +31,12 @@ const Kernels& choose(std::string_view) {
 
 }  // namespace
 
+// Asked for in the loops themselves: the environment is read once.
 const Kernels& kernels() {
-    const char* const asked = std::getenv("SVEN_KERNELS");
-    static const Kernels& chosen = choose(asked != nullptr ? asked : "");
+    static const Kernels& chosen = []() -> const Kernels& {
+        const char* const asked = std::getenv("SVEN_KERNELS");
+        return choose(asked != nullptr ? asked : "");
+    }();
     return chosen;
 }
 
