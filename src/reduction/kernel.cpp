@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/grown_square.hpp"
 #include "linalg/kernels.hpp"
 #include "reduction/tuning.hpp"
 
@@ -24,16 +25,8 @@ void Kernel::keep_slots(std::span<const Index> kept, Index known) {
 }
 
 void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index known) {
-    if (size <= gram_stride_) return;
-    const Index stride =
-        std::max<Index>({size, tuning::first_order, gram_stride_ + gram_stride_ / 2});
-    linalg::Buffer<double> grown(stride * stride);
-    for (Index slot = 0; slot < known; ++slot) {
-        execution.check();
-        std::copy_n(gram_column(slot) + slot, known - slot, grown.data() + slot * stride + slot);
-    }
-    gram_.swap(grown);
-    gram_stride_ = stride;
+    linalg::grow_square(std::max(size, tuning::first_order), known, linalg::Triangle::lower,
+                        execution, gram_, gram_stride_);
 }
 
 // The lower triangle is read once, in shares of its columns of equal area. Their number depends on

@@ -5,6 +5,7 @@
 
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/grown_square.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
@@ -19,16 +20,8 @@ void StaleFactor::reset() {
 }
 
 void StaleFactor::reserve(Index size) {
-    if (size <= stride_) return;
-    const Index stride = (std::max(size, stride_ + stride_ / 4) + 15) / 16 * 16;
-    linalg::Buffer<float> grown(stride * stride);
-    for (std::size_t j = 0; j < order_.size(); ++j) {
-        execution_.check();
-        std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
-                    grown.data() + static_cast<Index>(j) * stride);
-    }
-    U_.swap(grown);
-    stride_ = stride;
+    linalg::grow_square(std::max(size, tuning::first_order), static_cast<Index>(order_.size()),
+                        linalg::Triangle::upper, execution_, U_, stride_);
 }
 
 bool StaleFactor::update(Kernel& kernel, std::span<const char> active,

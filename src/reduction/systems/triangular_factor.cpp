@@ -1,21 +1,14 @@
 #include "reduction/systems/triangular_factor.hpp"
 
 #include "linalg/dense.hpp"
+#include "linalg/grown_square.hpp"
 #include "reduction/tuning.hpp"
 
 namespace sven::reduction {
 
 void TriangularFactor::reserve(Index size) {
-    if (size <= stride_) return;
-    const Index stride = std::max<Index>({size, tuning::first_order, stride_ + stride_ / 2});
-    linalg::Buffer<double> grown(stride * stride);
-    for (std::size_t j = 0; j < order_.size(); ++j) {
-        execution_.check();
-        std::copy_n(U_.data() + static_cast<Index>(j) * stride_, j + 1,
-                    grown.data() + static_cast<Index>(j) * stride);
-    }
-    U_.swap(grown);
-    stride_ = stride;
+    linalg::grow_square(std::max(size, tuning::first_order), static_cast<Index>(order_.size()),
+                        linalg::Triangle::upper, execution_, U_, stride_);
 }
 
 bool TriangularFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
