@@ -228,7 +228,9 @@ bool ColumnPath::is_to_redo(const Item& item) const {
 
 bool ColumnPath::is_near_enough(const Item& item) const {
     const double tolerance = work_.options->tolerance;
-    return tolerance > reduction::tuning::exact_gap && item.gap.relative <= tolerance;
+    const bool is_exact = item.outcome.ending == reduction::Ending::exact;
+    return (tolerance > reduction::tuning::exact_gap || !is_exact) &&
+           item.gap.relative <= tolerance;
 }
 
 // Solves an item again, with its violators and whatever else comes to violate, each time closer.

@@ -3,6 +3,7 @@
 
 #include "reduction/damped_steps.hpp"
 #include "reduction/descent.hpp"
+#include "reduction/forecast.hpp"
 #include "reduction/machine.hpp"
 #include "reduction/questions.hpp"
 #include "reduction/sweeps.hpp"
@@ -16,8 +17,8 @@ struct Limits {
     // Of a budget, the multiplier is searched below this: at it every penalised coefficient is
     // zero.
     double largest_h = 0;
-    // The relative gap that is asked for. At `exact_gap` and below settings are solved until their
-    // support repeats, else until the gap on the working set has passed.
+    // The relative gap that is asked for, of the working set. Exact steps go on until the support
+    // repeats where that is `exact_gap` or less; sweeps are done when it has passed.
     double gap = 0;
     // Operations of the verification of one more block, which inexact points cost: they foresee
     // less.
@@ -88,6 +89,7 @@ class ActiveSet {
         Support support;
     };
     End within_, beyond_;
+    Forecast forecast_;
     Sweeps sweeps_;
     WholeSteps whole_;
     DampedSteps damped_;

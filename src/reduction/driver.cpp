@@ -1,13 +1,14 @@
 // The method on one page: one setting from the support of the last.
 //
-//     sweeps              where less than an exact solution is asked for, while they cost less
+//     a forecast          of where the setting is, from those before it
+//     sweeps              to the gap that is asked for, while they cost less
 //     whole Newton steps  while they make progress: exact after the last one
 //     damped steps        where every feature has a ridge: cannot cycle
 //     descent             where nothing else does: the objective falls at every step
 //
 // Each ends when the support of its point is the support it came from: then the point satisfies the
-// optimality conditions (maths.md, eq. 6) on the candidates; or, where a gap was asked for that is
-// not that of an exact solution, when it has passed there. A budget's multiplier is solved for
+// optimality conditions (maths.md, eq. 6) on the candidates; sweeps end, and other steps may, when
+// the gap that is asked for has passed there. A budget's multiplier is solved for
 // together with the coefficients, and searched from outside where that fails (budget_search.cpp).
 
 #include <algorithm>
@@ -25,8 +26,10 @@ void ActiveSet::load(const Support& support, const Target& target, double h) {
 
 Outcome ActiveSet::run(const Target& target, const Limits& limits) {
     limits_ = limits;
-    machine_.gap_goal = limits.gap > tuning::exact_gap ? tuning::gap_share * limits.gap : 0;
+    machine_.gap_goal = limits.gap >= tuning::least_gap ? tuning::gap_share * limits.gap : 0;
+    machine_.stops_short = limits.gap > tuning::exact_gap;
     machine_.block_cost = limits.block_cost;
+    forecast_.begin(machine_, state_, target);
     set_target(machine_, target, state_);
     machine_.skipped.clear();
     save(start_);
@@ -88,10 +91,12 @@ Step ActiveSet::take(Stage stage) {
 // The joint step has no objective that coordinates could minimise one by one.
 ActiveSet::Stage ActiveSet::first_stage(Multiplier multiplier) {
     if (multiplier == Multiplier::given && sweeps_.can_begin(machine_, state_)) {
+        forecast_.extrapolate(machine_, state_);
         sweeps_.begin(machine_, state_);
         return Stage::sweeps;
     }
     whole_.begin(multiplier);
+    if (!forecast_.by_factor().empty()) whole_.foresee(machine_, forecast_.by_factor(), state_);
     return Stage::whole;
 }
 

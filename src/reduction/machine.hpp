@@ -86,9 +86,10 @@ struct Machine {
     double violation_tolerance;         // a product above its bound by this share is at it
     std::span<const Index> candidates;  // features outside the slots that may enter
     SupportSystems systems;             // solves with K
-    // A setting is done where its gap on the working set, relative to ||y||^2, is at most this;
-    // zero: where its support repeats.
+    // Sweeps are done where the gap on the working set, relative to ||y||^2, is at most this; zero:
+    // there are none. Exact steps are done where the support repeats, or `stops_short` there too.
     double gap_goal = 0;
+    bool stops_short = false;
     // Operations of the verification of one more block.
     double block_cost = 0;
     SkippedFeatures skipped;

@@ -8,9 +8,11 @@
 namespace sven::reduction {
 namespace {
 
-double exact_cost(Machine& machine, const State& state) {
-    return tuning::exact_steps * machine.systems.expected_cost({machine.kernel, state.active,
-                                                                state.ridge, state.target.l2()});
+SupportSystems::Expected expect_exact(Machine& machine, const State& state) {
+    SupportSystems::Expected expected =
+        machine.systems.expect({machine.kernel, state.active, state.ridge, state.target.l2()});
+    expected.cost *= tuning::exact_steps;
+    return expected;
 }
 
 // Few candidates are looked at before the first sweep, so that it has all that enters; many cost
@@ -22,13 +24,18 @@ bool enters_at_once(const Machine& machine) {
 }  // namespace
 
 bool Sweeps::can_begin(Machine& machine, const State& state) {
-    if (machine.gap_goal == 0 || !can_be_judged(machine, state) || state.target.is_budget())
+    if (!has_loop_ || machine.gap_goal == 0 || !can_be_judged(machine, state) ||
+        state.target.is_budget())
         return false;
     slots_.clear();
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot)
         if (state.active[slot] || state.held[slot]) slots_.push_back(slot);
     const double expected = expected_sweeps_ * machine.kernel.sweep_cost(slots_);
-    if (expected + machine.block_cost <= exact_cost(machine, state)) return true;
+    const SupportSystems::Expected exact = expect_exact(machine, state);
+    // Where exact steps have a factor they are exact at once; without a ridge they also tell
+    // whether there are other solutions.
+    if (!machine.stops_short && (!iterates(exact.kind) || !(state.target.l2() > 0))) return false;
+    if (expected + machine.block_cost <= exact.cost) return true;
     // supports change along a path: ask again before long
     expected_sweeps_ *= tuning::forgotten_sweeps;
     return false;
@@ -85,15 +92,21 @@ Step Sweeps::take(Machine& machine, State& state) {
         machine.work += static_cast<double>(iterations) * machine.kernel.sweep_cost(slots_);
     }
     if (!sweep(machine, state, is_one ? 1 : tuning::sweeps_a_look)) {
+        has_loop_ = false;
         settle(machine, state);
         return {Verdict::stuck};
     }
     const double cost = machine.work - before;
     spent_ += cost;
-    // What is to come in has, or shows at the first look; what else comes, when the slots are done.
+    // What is to come in has, or shows at the first look; what else comes, as the slots come
+    // closer.
     double gap = gap_.of_slots(machine, state);
-    if (gap <= machine.gap_goal || (is_first && !enters_at_once(machine)))
+    if (is_first) looked_gap_ = gap;
+    if (gap <= machine.gap_goal || gap < tuning::closer_slots * looked_gap_ ||
+        (is_first && !enters_at_once(machine))) {
+        looked_gap_ = gap;
         gap = gap_.of_candidates(machine);
+    }
     const bool is_done = gap <= machine.gap_goal;
     if (is_done) expected_sweeps_ = in_sweeps(machine, spent_);
     if (is_done || is_too_slow(machine, state, gap, cost)) {
@@ -105,35 +118,34 @@ Step Sweeps::take(Machine& machine, State& state) {
     return {Verdict::changed, static_cast<Index>(entering.size())};
 }
 
-// The gap falls by about the same share at every look: by that of the last, or of all so far if
-// that is better, since features that came in made a step of their own.
+// The gap falls by about the same share with every sweep's worth of work: by that of the last two
+// looks, the better one, since features that came in made a step of their own.
 bool Sweeps::is_too_slow(Machine& machine, const State& state, double gap, double cost) {
-    const double last = last_gap_ > 0 ? gap / last_gap_ : 1;
+    const double fall = last_gap_ > 0 ? std::log(last_gap_ / gap) : 0;
     last_gap_ = gap;
     // A gap that rose has found features that enter: it is judged from here.
-    if (last > 1) judged_ = 0;
+    if (fall < 0) judged_ = 0;
     if (judged_++ == 0) {
-        first_gap_ = gap;
-        judged_sweeps_ = 0;
+        last_speed_ = 0;
         return false;
     }
-    judged_sweeps_ += in_sweeps(machine, cost);
-    const double fall = std::log(first_gap_ / gap);
-    const double rate = std::min({last, std::exp(-fall / (judged_ - 1)), tuning::slowest_rate});
-    const double more = std::log(machine.gap_goal / gap) / std::log(rate);
-    if (takes_turns(machine, fall / judged_sweeps_, more)) {
+    const double sweeps = in_sweeps(machine, cost);
+    const double speed = std::max({fall, last_speed_ * sweeps, tuning::slowest_fall}) / sweeps;
+    last_speed_ = fall / sweeps;
+    const double more = std::log(gap / machine.gap_goal) / speed;
+    if (takes_turns(machine, speed, more)) {
         judged_ = 0;
         return false;
     }
-    const double exact = exact_cost(machine, state);
+    const double exact = expect_exact(machine, state).cost;
     if (judged_ < tuning::least_looks && spent_ <= exact) return false;
-    expected_sweeps_ = in_sweeps(machine, spent_ + more * cost);
-    return more * cost > exact;
+    expected_sweeps_ = in_sweeps(machine, spent_) + more;
+    return more * machine.kernel.sweep_cost(slots_) > exact;
 }
 
-// Sweeps that would take many more looks go on with iterations between them, where there are such,
-// as long as the gap falls faster by those; `speed` is its fall by a sweep's worth of work. What
-// they did at settings before counts, but fades.
+// Where many more sweeps would be needed, iterations go between them, if there are such, as long as
+// the gap falls faster by those; `speed` is its fall by a sweep's worth of work. What they did at
+// settings before counts, but fades.
 bool Sweeps::takes_turns(const Machine& machine, double speed, double more) {
     if (iterates_) {
         iterated_speed_ = speed;
@@ -141,8 +153,7 @@ bool Sweeps::takes_turns(const Machine& machine, double speed, double more) {
             return false;
     } else {
         swept_speed_ = speed;
-        if (more <= tuning::most_sweeping_looks ||
-            iterated_speed_ < tuning::slower_iteration * speed ||
+        if (more <= tuning::most_sweeps || iterated_speed_ < tuning::slower_iteration * speed ||
             !SweptSupport::can_begin(machine.kernel))
             return false;
     }

@@ -37,13 +37,14 @@ class Sweeps {
     SweptSupport support_;
     std::vector<Index> slots_;
     std::vector<double> inverse_;  // 1 / (x_j'x_j + l2 f_j), by place in slots_
+    bool has_loop_ = true;         // until the data say that they have none
     double last_gap_ = 0;          // zero before the first look of a setting
     double spent_ = 0;             // by this setting, in operations
-    double judged_ = 0;            // looks, the gap at the first of them, and the sweeps since
-    double first_gap_ = 0;
-    double judged_sweeps_ = 0;
+    double looked_gap_ = 0;        // of the slots, when the candidates were looked at last
+    double judged_ = 0;  // looks, and the fall of the gap's logarithm by a sweep at the last
+    double last_speed_ = 0;
     bool iterates_ = false;   // conjugate gradients come between
-    double swept_speed_ = 0;  // fall of the gap's logarithm, by a sweep without and with them
+    double swept_speed_ = 0;  // the same fall, by a sweep without and with them
     double iterated_speed_ = std::numeric_limits<double>::max();
     double expected_sweeps_ = tuning::sweeps_a_look;  // of a setting, from those before
 };

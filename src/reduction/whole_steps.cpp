@@ -40,34 +40,44 @@ Step WholeSteps::take(Machine& machine, State& state) {
     return step;
 }
 
+void WholeSteps::foresee(Machine& machine, std::span<const double> move, State& state) {
+    for (std::size_t slot = 0; slot < move.size(); ++slot)
+        if (state.active[slot]) state.beta[slot] += move[slot];
+    machine.kernel.set_coefficients(state.beta);
+    find_changes(machine, state);
+    changes_.enter(machine, entering(machine, state), state);
+}
+
+Index WholeSteps::find_changes(Machine& machine, State& state) {
+    const Index dropped = changes_.correct(machine, state);
+    changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
+    return dropped + static_cast<Index>(changes_.violators().size());
+}
+
+std::span<const Violator> WholeSteps::entering(const Machine& machine, const State& state) {
+    if (takes_all(machine, state)) return changes_.violators();
+    return keep_largest(changes_.violators(), std::max(tuning::least_room, state.support_size()));
+}
+
 Step WholeSteps::look_around(Machine& machine, State& state) {
     if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
     if (is_near(machine, state)) return {Verdict::near};
-    const auto find = [&] {
-        const Index dropped = changes_.correct(machine, state);
-        changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
-        return dropped + static_cast<Index>(changes_.violators().size());
-    };
-    Index changes = find();
+    Index changes = find_changes(machine, state);
     if (changes == 0 && accuracy_ == Accuracy::rough && machine.systems.is_iterative()) {
         accuracy_ = Accuracy::full;
         if (!move_to_newton_point(machine, state, multiplier_, accuracy_)) return {Verdict::lost};
         if (is_near(machine, state)) return {Verdict::near};
-        changes = find();
+        changes = find_changes(machine, state);
     }
     if (changes == 0) return finish(machine, state);
     accuracy_ = changes <= tuning::few_changes ? Accuracy::full : Accuracy::rough;
-    const std::span<const Violator> entering =
-        takes_all(machine, state)
-            ? std::span<const Violator>(changes_.violators())
-            : keep_largest(changes_.violators(),
-                           std::max(tuning::least_room, state.support_size()));
-    const bool is_weighed = multiplier_ == Multiplier::given && !entering.empty() &&
+    const std::span<const Violator> violators = entering(machine, state);
+    const bool is_weighed = multiplier_ == Multiplier::given && !violators.empty() &&
                             Weighing::is_for(machine, state, changes);
-    if (leads_astray(machine, state, static_cast<Index>(entering.size()), is_weighed))
+    if (leads_astray(machine, state, static_cast<Index>(violators.size()), is_weighed))
         return {Verdict::stuck, changes};
-    changes_.enter(machine, entering, state);
-    if (is_weighed) weighing_.choose(machine, changes_.left(), entering, state);
+    changes_.enter(machine, violators, state);
+    if (is_weighed) weighing_.choose(machine, changes_.left(), violators, state);
     return {Verdict::changed, changes};
 }
 
@@ -77,7 +87,7 @@ bool WholeSteps::is_near(Machine& machine, State& state) {
     // point that is near foresees less and is solved again, which only iterations make up for
     // (measured on mice_bmi).
     const bool is_verified_later = machine.block_cost > 0;
-    if (machine.gap_goal == 0 || !can_be_judged(machine, state) ||
+    if (!machine.stops_short || !can_be_judged(machine, state) ||
         (is_verified_later && machine.systems.kind() != SystemKind::diagonal))
         return false;
     for (const Index slot : machine.systems.order()) {

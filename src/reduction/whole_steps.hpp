@@ -12,9 +12,15 @@ class WholeSteps {
   public:
     // For a new setting.
     void begin(Multiplier multiplier);
+    // The coefficients move, by slot, and the support changes as after a step that ended there.
+    void foresee(Machine& machine, std::span<const double> move, State& state);
     Step take(Machine& machine, State& state);
 
   private:
+    // What leaves at the point at hand and what violates there; how many. Of the latter, those that
+    // are to enter.
+    Index find_changes(Machine& machine, State& state);
+    std::span<const Violator> entering(const Machine& machine, const State& state);
     // Solves, and finds what changes.
     Step look_around(Machine& machine, State& state);
     Step finish(Machine& machine, State& state);

@@ -148,6 +148,7 @@ struct Begun {
         : machine(kernel, penalties, {}, goal), state(reduction::make_state(machine)) {
         machine.candidates = swept.candidates;
         machine.gap_goal = goal;
+        machine.stops_short = true;
         reduction::load(machine, {}, state);
         set_share(swept, share, l2);
         sweeps.begin(machine, state);

@@ -9,6 +9,11 @@ namespace sven::reduction {
 
 enum class SystemKind { appended, orthogonal, stale, diagonal, rows, device };
 
+// Whether it solves to the accuracy that is asked for, by conjugate gradients.
+constexpr bool iterates(SystemKind kind) {
+    return kind == SystemKind::stale || kind == SystemKind::diagonal;
+}
+
 struct Situation {
     Index features = 0;                 // m, in the support
     Index rows = 0;                     // n; 0 where there are no columns

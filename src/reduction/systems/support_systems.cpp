@@ -8,6 +8,7 @@ namespace sven::reduction {
 
 void SupportSystems::reset() {
     for (System* system : systems_) system->reset();
+    is_settled_ = false;
 }
 
 // At another l2 another system may serve.
@@ -33,6 +34,16 @@ void SupportSystems::update(const SystemRequest& request) {
     begin(request.l2);
     describe();
     settle();
+    is_settled_ = true;
+}
+
+bool SupportSystems::has_factor_of(const SystemRequest& request) const {
+    const std::span<const Index> slots = order();
+    return is_settled_ && !iterates(kind_) && request.l2 == situation_.l2 &&
+           std::count(request.active.begin(), request.active.end(), char{1}) ==
+               static_cast<Index>(slots.size()) &&
+           std::all_of(slots.begin(), slots.end(),
+                       [&](Index slot) { return request.active[slot] != 0; });
 }
 
 namespace {
@@ -59,16 +70,19 @@ void SupportSystems::describe() {
     situation_.is_coarse = orthogonal_.is_current(request);
 }
 
-// As at the beginning of a setting. Other kinds than iterations by the diagonal need the Gram
-// matrix of the slots; once made it serves the settings to come.
-double SupportSystems::expected_cost(const SystemRequest& request) const {
+// Other kinds than iterations by the diagonal need the Gram matrix of the slots; once made it
+// serves the settings to come.
+SupportSystems::Expected SupportSystems::expect(const SystemRequest& request) const {
     Situation situation;
     situation.l2 = request.l2;
     situation.diagonal_failed = situation_.diagonal_failed;
     describe_support(request, situation);
+    situation.has_device = situation_.has_device &&
+                           situation.features >= tuning::device_support &&
+                           request.kernel.systems() != nullptr;
     const SystemKind kind = choose(situation);
     const double gram = kind == SystemKind::diagonal ? 0 : request.kernel.gram_cost();
-    return cost_of(kind, model_costs(situation)) + tuning::gram_share * gram;
+    return {kind, cost_of(kind, model_costs(situation)) + tuning::gram_share * gram};
 }
 
 void SupportSystems::settle() {

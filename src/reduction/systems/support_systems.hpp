@@ -49,14 +49,19 @@ class SupportSystems {
 
     SystemKind kind() const { return kind_; }
     // Accuracy costs: a support that is still to change deserves less of it.
-    bool is_iterative() const {
-        return kind_ == SystemKind::stale || kind_ == SystemKind::diagonal;
-    }
+    bool is_iterative() const { return iterates(kind_); }
     bool is_orthogonal() const { return kind_ == SystemKind::orthogonal; }
+    // Whether a solve for this support needs neither a new factor nor iterations.
+    bool has_factor_of(const SystemRequest& request) const;
     // Operations of one update and a solve, roughly.
     double cost() const { return cost_of(kind_, model_costs(situation_)); }
-    // The same for a support that was not updated to, with the Gram matrix that it would need.
-    double expected_cost(const SystemRequest& request) const;
+    // For a support that was not updated to, as at the beginning of a setting: the kind that would
+    // serve it, and the cost with that of the Gram matrix that it would need.
+    struct Expected {
+        SystemKind kind;
+        double cost;
+    };
+    Expected expect(const SystemRequest& request) const;
     void reset();
 
   private:
@@ -78,6 +83,7 @@ class SupportSystems {
     std::array<System*, 6> systems_{&appended_, &orthogonal_, &stale_,
                                     &diagonal_, &rows_,       &device_};
     SystemKind kind_ = SystemKind::appended;
+    bool is_settled_ = false;                  // the slots are as they were at the last update
     Situation situation_{.has_device = true};  // until it is found that there is none
     double last_l2_ = 0;                       // of the setting before
     Kernel* kernel_ = nullptr;
