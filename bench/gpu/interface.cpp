@@ -34,6 +34,7 @@ struct Call {
     std::int32_t standardize;  // and intercept
     std::int32_t threads;
     std::int32_t folds;
+    double tolerance;  // zero: the default
 };
 
 struct Outcome {
@@ -82,6 +83,7 @@ std::unique_ptr<SvenSession, Free> session_of(const Call& call) {
     check(sven_options_init(&options, sizeof options));
     options.device = call.device;
     options.threads = call.threads;
+    if (call.tolerance > 0) options.tolerance = call.tolerance;
     SvenSession* session = nullptr;
     check(sven_session_create(&problem, &options, &session));
     return std::unique_ptr<SvenSession, Free>(session);

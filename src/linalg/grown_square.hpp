@@ -20,7 +20,8 @@ void grow_square(Index order, Index kept, Triangle triangle, const Execution& ex
     if (order <= stride) return;
     // an odd number of cache lines: columns that begin alike would share few places of a cache
     constexpr Index line = 64 / sizeof(T);
-    const Index apart = ((std::max(order, stride + stride / 4) + line - 1) / line | 1) * line;
+    const Index lines = (std::max(order, stride + stride / 4) + line - 1) / line;
+    const Index apart = (lines | 1) * line;
     const auto move = [&](Index column, T* from, T* to) {
         const Index first = triangle == Triangle::lower ? column : 0;
         const Index end = triangle == Triangle::lower ? kept : column + 1;

@@ -29,14 +29,16 @@ const Kernels& choose(std::string_view) {
 }
 #endif
 
+const Kernels& choose_as_asked() {
+    const char* const asked = std::getenv("SVEN_KERNELS");
+    return choose(asked != nullptr ? asked : "");
+}
+
 }  // namespace
 
 // Asked for in the loops themselves: the environment is read once.
 const Kernels& kernels() {
-    static const Kernels& chosen = []() -> const Kernels& {
-        const char* const asked = std::getenv("SVEN_KERNELS");
-        return choose(asked != nullptr ? asked : "");
-    }();
+    static const Kernels& chosen = choose_as_asked();
     return chosen;
 }
 
