@@ -8,6 +8,7 @@
 #include "cuda/streamed.hpp"
 #include "cuda/tuning.hpp"
 #include "cuda/upload.hpp"
+#include "linalg/buffer.hpp"
 #include "linalg/devices.hpp"
 #include "linalg/sparse_design.hpp"
 #include "sven/device.hpp"
@@ -29,11 +30,27 @@ struct SparseStorage {
     double entries = 0;
 };
 
-template <class T>
-void copy_down(const T* from, Index size, std::vector<T>& to) {
-    to.resize(static_cast<std::size_t>(size));
-    SVEN_CUDA(cudaMemcpy(to.data(), from, to.size() * sizeof(T), cudaMemcpyDeviceToHost));
-}
+// An array of the device on the host. In pinned memory, which is kept for the next design, where it
+// is not too large for that: to touch new pages takes several times as long as the copy itself.
+class HostCopy {
+  public:
+    template <class T>
+    const T* fill(const T* from, Index size) {
+        const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+        const bool is_pinned = bytes <= largest_pinned_copy;
+        if (is_pinned)
+            pinned_.reserve(std::max<std::size_t>(1, bytes));
+        else
+            plain_.reserve(static_cast<Index>(bytes));
+        void* const to = is_pinned ? pinned_.get() : plain_.data();
+        SVEN_CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+        return static_cast<const T*>(to);
+    }
+
+  private:
+    PinnedMemory pinned_;
+    linalg::Buffer<char> plain_;
+};
 
 template <class T>
 class DenseOnDevice final : public KindDesign<DenseData<T>> {
@@ -50,16 +67,15 @@ class DenseOnDevice final : public KindDesign<DenseData<T>> {
         const Index length = view_.layout == Layout::column_major ? view_.rows : view_.cols;
         const Index size = lines == 0 ? 0 : (lines - 1) * view_.stride + length;
         if (static_cast<double>(size) * sizeof(T) > largest_dense_copy) return nullptr;
-        copy_down(static_cast<const T*>(view_.data), size, copy_);
         DenseView here = view_;
-        here.data = copy_.data();
+        here.data = copy_.fill(static_cast<const T*>(view_.data), size);
         here.on_device = false;
         return linalg::make_dense_design(here);
     }
 
   private:
     DenseView view_;
-    mutable std::vector<T> copy_;
+    mutable HostCopy copy_;
 };
 
 // X on the host; it is sent at the first operation.
@@ -107,15 +123,12 @@ class SparseOnDevice final : public KindDesign<SparseData<T>> {
         const auto entries = static_cast<Index>(storage_.entries);
         if (storage_.entries * (sizeof(T) + sizeof(std::int32_t)) > largest_sparse_copy)
             return nullptr;
-        copy_down(storage_.data.values, entries, values_);
-        copy_down(storage_.data.indices, entries, indices_);
-        copy_down(storage_.data.offsets, this->cols() + 1, offsets_);
         SparseView here;
-        here.values = values_.data();
+        here.values = values_.fill(storage_.data.values, entries);
         here.scalar = sizeof(T) == sizeof(double) ? Scalar::float64 : Scalar::float32;
-        here.indices = indices_.data();
+        here.indices = indices_.fill(storage_.data.indices, entries);
         here.index_width = IndexWidth::int32;
-        here.offsets = offsets_.data();
+        here.offsets = offsets_.fill(storage_.data.offsets, this->cols() + 1);
         here.offset_width = IndexWidth::int64;
         here.compression = Compression::columns;
         here.rows = this->rows();
@@ -125,9 +138,7 @@ class SparseOnDevice final : public KindDesign<SparseData<T>> {
 
   private:
     SparseStorage<T> storage_;
-    mutable std::vector<T> values_;
-    mutable std::vector<std::int32_t> indices_;
-    mutable std::vector<Index> offsets_;
+    mutable HostCopy values_, indices_, offsets_;
 };
 
 Index integer_at(const void* array, IndexWidth width, Index at) {

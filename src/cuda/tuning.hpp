@@ -23,6 +23,8 @@ inline constexpr double host_bytes = 1 << 20;
 // sparse X asks for products with parts of it all the time, so that a larger copy pays.
 inline constexpr double largest_dense_copy = 128e6;
 inline constexpr double largest_sparse_copy = 2e9;
+// Bytes of an array of it that lies in pinned memory, of which some is kept for the next design.
+inline constexpr std::size_t largest_pinned_copy = std::size_t{128} << 20U;
 // Rows sampled for the centre of the Gram sums, as many as linalg's design samples.
 inline constexpr Index sampled_rows = 256;
 

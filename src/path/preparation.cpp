@@ -81,7 +81,8 @@ void attach(const Problem& problem, const Options& options, Workspace& work) {
 }
 
 void finish_preparation(Workspace& work) {
-    work.columns = problem::make_columns(*work.problem, work.response, work.moments);
+    work.columns =
+        problem::make_columns(*work.problem, work.response, work.moments, work.execution);
     if (work.problem->standardize) work.columns.scale_error = work.rounding;
     set_penalties(work);
     work.h_max = largest_multiplier(work, work.columns.products);
@@ -109,7 +110,7 @@ problem::ScaledGram finish_preparation(Workspace& work, const linalg::GramSums& 
 
 void take_products(Workspace& work) {
     work.columns.products =
-        problem::make_columns(*work.problem, work.response, work.moments).products;
+        problem::make_columns(*work.problem, work.response, work.moments, work.execution).products;
     work.h_max = largest_multiplier(work, work.columns.products);
 }
 

@@ -24,7 +24,8 @@ Screening::Screening(const Workspace& workspace)
       products_(workspace.columns.products),
       slopes_(products_.size()),
       first_item_(products_.size(), outside),
-      is_added_(products_.size()) {}
+      is_added_(products_.size()),
+      may_keep_((products_.size() + tuning::screened_columns - 1) / tuning::screened_columns) {}
 
 void Screening::select(const Block& block, const Start& start, const reduction::Kernel& kernel) {
     for (const Index j : added_) is_added_[j] = 0;
@@ -47,11 +48,17 @@ void Screening::select(const Block& block, const Start& start, const reduction::
         }
     };
     std::fill(first_item_.begin(), first_item_.end(), outside);
-    for (Index begin = 0; begin < work_.cols(); begin += tuning::screened_columns) {
-        const Index end = std::min(work_.cols(), begin + tuning::screened_columns);
-        if (!may_keep(begin, end, last.step, last.bound)) continue;
-        for (Index j = begin; j < end; ++j) choose(j);
-    }
+    const auto end_of = [&](Index group) {
+        return std::min(work_.cols(), (group + 1) * tuning::screened_columns);
+    };
+    const auto groups = static_cast<Index>(may_keep_.size());
+    const double operations = tuning::screening_operations * static_cast<double>(work_.cols());
+    linalg::parallel_pieces(work_.execution, operations, groups, 1, [&](Index from, Index to) {
+        for (Index g = from; g < to; ++g)
+            may_keep_[g] = may_keep(g * tuning::screened_columns, end_of(g), last.step, last.bound);
+    });
+    for (Index g = 0; g < groups; ++g)
+        for (Index j = g * tuning::screened_columns; may_keep_[g] && j < end_of(g); ++j) choose(j);
     for (Index slot = 0; slot < kernel.slots(); ++slot) first_item_[kernel.feature(slot)] = in_slot;
     chosen_.clear();
     for (Index i = 0; i < block.size(); ++i) {

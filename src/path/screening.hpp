@@ -51,6 +51,7 @@ class Screening {
     std::array<Index, Block::most> prefix_{};  // candidates of item i are chosen_[0, prefix_[i])
     std::vector<Index> added_;
     std::vector<char> is_added_;  // by feature
+    std::vector<char> may_keep_;  // by group of columns
     std::vector<Index> candidates_;
 };
 

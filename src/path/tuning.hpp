@@ -127,8 +127,12 @@ inline constexpr double bound_rounding = 1e-14;
 inline constexpr Index narrowest_tile = 32;
 // Columns of a tile that are checked at a time: their marks fit on the stack.
 inline constexpr Index checked_columns = 128;
+// Operations of a feature in a count of bounds for eight settings: they decide when a team starts.
+inline constexpr double counting_operations = 16;
 // Columns that screening looks at together: few enough that one candidate spoils little.
 inline constexpr Index screened_columns = 64;
+// Operations of a column there: 140,000 of them are shared by the threads.
+inline constexpr double screening_operations = 2;
 // What is at its bound up to this share may belong to another solution.
 inline constexpr double at_the_bound = 1e-8;
 // Features at their bound of which other solutions are looked for, at most: each costs a solve.

@@ -85,6 +85,8 @@ bool Verification::violates(const Item& item, Index i, Index j, double product) 
 void Verification::check_tile(const Block& block, Index begin, Index count, const double* tile,
                               Index tile_stride, const Screening& screening) {
     TileSums& sums = tiles_[begin / tuning::narrowest_tile];
+    sums.begin = begin;
+    sums.count = count;
     // Behind the last column of a panel that is shared there need not be eight numbers; and what
     // limits allow is for one column at a time.
     const bool has_eight = first_lane_ + stride <= tile_stride;
@@ -237,8 +239,58 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
         const auto input = certification_input(item, i, solved[item.setting].gap);
         bounds[i] = problem::zero_bound(input, item.support, work_.penalties);
     }
-    return problem::count_below(bounds, products_.data(), work_.columns.norms, work_.penalties,
-                                work_.execution);
+    const problem::ZeroCount count(bounds, products_.data(), work_.columns.norms, work_.penalties);
+    std::array<Index, linalg::lane_group> total{};
+    const auto add = [&](Index columns) {
+        for (Index& sum : total) sum += columns;
+    };
+    // Most tiles are settled by the steepest of their features; those with a slot are not in it.
+    std::vector<const TileSums*> open;
+    std::vector<char> is_settled(tiles_.size(), 0);
+    double columns = 0;
+    for (const TileSums& tile : tiles_) {
+        if (tile.count == 0) continue;
+        if (!is_settled_by(count, block, tile)) {
+            open.push_back(&tile);
+            columns += static_cast<double>(tile.count);
+            continue;
+        }
+        add(tile.count);
+        const Index first = tile.begin / tuning::narrowest_tile;
+        const Index end = (tile.begin + tile.count - 1) / tuning::narrowest_tile + 1;
+        std::fill(is_settled.begin() + first, is_settled.begin() + end, char{1});
+    }
+    for (const Index j : hidden_) {
+        if (!is_settled[j / tuning::narrowest_tile]) continue;
+        add(-1);
+        count.add(j, j + 1, total);
+    }
+    std::vector<std::array<Index, linalg::lane_group>> counts(open.size());
+    linalg::parallel_for(work_.execution,
+                         work_.execution.team_for(tuning::counting_operations * columns),
+                         static_cast<Index>(open.size()), [&](Index k) {
+                             const TileSums& tile = *open[k];
+                             count.add(tile.begin, tile.begin + tile.count, counts[k]);
+                         });
+    for (const auto& part : counts)
+        for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
+    return total;
+}
+
+// An item that was solved again has products of two residuals. Tiles that do not begin and end with
+// the marks of settled ones share them with others.
+bool Verification::is_settled_by(const problem::ZeroCount& count, const Block& block,
+                                 const TileSums& tile) const {
+    const Index end = tile.begin + tile.count;
+    if (tile.begin % tuning::narrowest_tile != 0 ||
+        (end % tuning::narrowest_tile != 0 && end != work_.cols()))
+        return false;
+    for (Index i = 0; i < block.size(); ++i)
+        if (block[i].drift > 0 ||
+            (block[i].setting >= 0 && !count.are_all_below(static_cast<std::size_t>(i),
+                                                           tile.steepest[i], work_.largest_norm)))
+            return false;
+    return true;
 }
 
 double Verification::steepest(Index i) const {

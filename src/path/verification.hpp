@@ -43,6 +43,8 @@ class Verification {
     struct TileSums {
         std::array<double, linalg::lane_group> steepest{};
         bool has_violator = false;
+        Index begin = 0;
+        Index count = 0;  // of its columns
     };
 
     double inverse_factor(Index j) const;
@@ -54,6 +56,8 @@ class Verification {
     double product(Index j, Index i) const { return products_[j * linalg::lane_group + i]; }
     bool violates(const Item& item, Index i, Index j, double product) const;
     bool has_violator(const Block& block, Index j, const Screening& screening) const;
+    bool is_settled_by(const problem::ZeroCount& count, const Block& block,
+                       const TileSums& tile) const;
     // The largest |x_j'r| / f of item i over the features that had no slot.
     double steepest(Index i) const;
     void collect_violators(Block& block, const Screening& screening) const;

@@ -48,43 +48,37 @@ ZeroBound zero_bound(const CertificationInput& input, const Support& support,
     return bound;
 }
 
-std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
-                                 std::span<const double> norms, const Penalties& penalties,
-                                 const linalg::Execution& execution) {
-    constexpr Index group = counted_features;
-    const auto p = static_cast<Index>(norms.size());
-    const Index groups = (p + group - 1) / group;
-    std::vector<std::array<Index, 8>> counts(static_cast<std::size_t>(groups));
-    const linalg::Team team = execution.team_for(count_operations * static_cast<double>(p));
-    const bool is_plain = penalties.factors.empty() && !penalties.has_limits();
-    std::array<double, 8> slope{};
-    std::array<double, 8> limit{};
+ZeroCount::ZeroCount(const std::array<ZeroBound, 8>& bounds, const double* products,
+                     std::span<const double> norms, const Penalties& penalties)
+    : bounds_(bounds),
+      products_(products),
+      norms_(norms),
+      penalties_(penalties),
+      is_plain_(penalties.factors.empty() && !penalties.has_limits()) {
     for (std::size_t i = 0; i < 8; ++i) {
-        slope[i] = bounds[i].norm_error;
-        limit[i] = bounds[i].h;
+        slope_[i] = bounds[i].norm_error;
+        limit_[i] = bounds[i].h;
     }
-    linalg::parallel_for(execution, team, groups, [&](Index g) {
-        const Index begin = g * group;
-        const Index end = std::min(p, begin + group);
-        counts[g] = {};
-        if (is_plain)
-            linalg::kernels().count_below(products + 8 * begin, norms.data() + begin, end - begin,
-                                          slope.data(), limit.data(), counts[g].data());
-        for (Index j = begin; j < end; ++j) {
-            if (is_plain && penalties.excluded[j] == 0) continue;
-            const double f = penalties.l1_factor(j);
-            for (std::size_t i = 0; i < 8; ++i) {
-                const double size = penalties.magnitude(j, products[8 * j + static_cast<Index>(i)]);
-                const bool below = is_below(bounds[i], size, norms[j], f);
-                // an excluded feature is zero, whether it was counted or not
-                counts[g][i] += is_plain ? !below : below || penalties.excluded[j] != 0;
-            }
+}
+
+bool ZeroCount::are_all_below(std::size_t i, double steepest, double largest_norm) const {
+    return is_plain_ && is_below(bounds_[i], steepest, largest_norm, 1);
+}
+
+void ZeroCount::add(Index begin, Index end, std::array<Index, 8>& counts) const {
+    if (is_plain_)
+        linalg::kernels().count_below(products_ + 8 * begin, norms_.data() + begin, end - begin,
+                                      slope_.data(), limit_.data(), counts.data());
+    for (Index j = begin; j < end; ++j) {
+        if (is_plain_ && penalties_.excluded[j] == 0) continue;
+        const double f = penalties_.l1_factor(j);
+        for (std::size_t i = 0; i < 8; ++i) {
+            const double size = penalties_.magnitude(j, products_[8 * j + static_cast<Index>(i)]);
+            const bool below = is_below(bounds_[i], size, norms_[j], f);
+            // an excluded feature is zero, whether it was counted or not
+            counts[i] += is_plain_ ? !below : below || penalties_.excluded[j] != 0;
         }
-    });
-    std::array<Index, 8> total{};
-    for (const auto& count : counts)
-        for (std::size_t i = 0; i < 8; ++i) total[i] += count[i];
-    return total;
+    }
 }
 
 SupportCertificate certify_support(const CertificationInput& input, const Support& support,

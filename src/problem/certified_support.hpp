@@ -27,7 +27,7 @@ struct CertificationInput {
     // (K_EE^-1)_jj of the support's features if K is well conditioned and E, the features not
     // proven zero, is the support itself; empty if unknown.
     std::span<const double> inverse_diagonal;
-    // The number of features below their bounds if every coefficient were zero, from count_below;
+    // The number of features below their bounds if every coefficient were zero, from ZeroCount;
     // -1 if not counted yet.
     Index below = -1;
 };
@@ -40,11 +40,28 @@ struct ZeroBound {
 ZeroBound zero_bound(const CertificationInput& input, const Support& support,
                      const Penalties& penalties);
 
-// The number of features below their bounds, for eight settings at once with interleaved products:
-// entry (j, i) at products[8 j + i].
-std::array<Index, 8> count_below(const std::array<ZeroBound, 8>& bounds, const double* products,
-                                 std::span<const double> norms, const Penalties& penalties,
-                                 const linalg::Execution& execution);
+// Counts features below their bounds, for eight settings at once with interleaved products: entry
+// (j, i) at products[8 j + i].
+class ZeroCount {
+  public:
+    ZeroCount(const std::array<ZeroBound, 8>& bounds, const double* products,
+              std::span<const double> norms, const Penalties& penalties);
+
+    // Whether features with no larger product in setting i, nor a larger norm, are known to be
+    // below without a look at each.
+    bool are_all_below(std::size_t i, double steepest, double largest_norm) const;
+    // Adds the features [begin, end) that are.
+    void add(Index begin, Index end, std::array<Index, 8>& counts) const;
+
+  private:
+    const std::array<ZeroBound, 8>& bounds_;
+    const double* products_;
+    std::span<const double> norms_;
+    const Penalties& penalties_;
+    bool is_plain_;  // one bound for all features
+    std::array<double, 8> slope_{};
+    std::array<double, 8> limit_{};
+};
 
 // The counts and, if `proofs` is not empty, the proof of each feature.
 SupportCertificate certify_support(const CertificationInput& input, const Support& support,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 
 #include "linalg/kernels.hpp"
 #include "linalg/row_sums.hpp"
@@ -123,44 +124,73 @@ Response response_of(const linalg::GramSums& sums, double y_shift, bool intercep
     return response;
 }
 
-Columns make_columns(const Problem& problem, const Response& response,
-                     const linalg::ColumnMoments& moments) {
-    const auto p = static_cast<Index>(moments.mean.size());
+namespace {
+
+// What a share of the columns adds to what is known of all.
+struct ColumnShare {
+    double spread = 1;
+    std::vector<Index> left_out;
+    std::exception_ptr thrown;  // at the first column that is refused
+};
+
+void make_column(const Problem& problem, const Response& response,
+                 const linalg::ColumnMoments& moments, Index j, Columns& columns,
+                 ColumnShare& share) {
     const double W = response.total_weight;
+    columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
+    // about the mean itself, not about its rounding
+    const double rounding = moments.centred_sum[j] / W;
+    const double deviation = std::sqrt(std::max(moments.squares[j] / W - rounding * rounding, 0.0));
+    const bool is_constant = moments.is_constant[j] != 0;
+    const double length = problem.intercept ? deviation : length_of(deviation, moments.mean[j]);
+    // a column that is constant except for a NaN is not constant
+    if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(deviation))
+        check_column(j, moments.mean[j], problem.standardize ? deviation : length);
+    const bool is_empty =
+        is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
+    const bool is_rounding = !is_constant && !is_fixed(problem, j) &&
+                             is_nearly_constant(problem, moments.mean[j], deviation);
+    columns.excluded[j] = is_rounding                        ? left_out
+                          : is_empty || is_fixed(problem, j) ? is_zero
+                                                             : not_excluded;
+    if (is_rounding) share.left_out.push_back(j);
+    const bool is_used = !is_empty && !is_rounding;
+    columns.scale[j] = problem.standardize && !is_constant ? deviation : 1;
+    if (is_used)
+        share.spread = std::max(share.spread, spread_of(problem, moments.mean[j], deviation));
+    columns.norms[j] = is_used ? std::sqrt(W) * length / columns.scale[j] : 0;
+    const double product =
+        moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
+    columns.products[j] = is_used ? product / columns.scale[j] : 0;
+}
+
+}  // namespace
+
+Columns make_columns(const Problem& problem, const Response& response,
+                     const linalg::ColumnMoments& moments, const linalg::Execution& execution) {
+    const auto p = static_cast<Index>(moments.mean.size());
     Columns columns;
     columns.mean.resize(p);
     columns.scale.resize(p);
     columns.norms.resize(p);
     columns.products.resize(p);
     columns.excluded.resize(p);
-    for (Index j = 0; j < p; ++j) {
-        columns.mean[j] = moments.mean[j] + moments.centred_sum[j] / W;
-        // about the mean itself, not about its rounding
-        const double rounding = moments.centred_sum[j] / W;
-        const double deviation =
-            std::sqrt(std::max(moments.squares[j] / W - rounding * rounding, 0.0));
-        const bool is_constant = moments.is_constant[j] != 0;
-        const double length = problem.intercept ? deviation : length_of(deviation, moments.mean[j]);
-        // a column that is constant except for a NaN is not constant
-        if (!is_constant || !std::isfinite(moments.mean[j]) || !std::isfinite(deviation))
-            check_column(j, moments.mean[j], problem.standardize ? deviation : length);
-        const bool is_empty =
-            is_constant && (problem.intercept || problem.standardize || moments.mean[j] == 0);
-        const bool is_rounding = !is_constant && !is_fixed(problem, j) &&
-                                 is_nearly_constant(problem, moments.mean[j], deviation);
-        columns.excluded[j] = is_rounding                        ? left_out
-                              : is_empty || is_fixed(problem, j) ? is_zero
-                                                                 : not_excluded;
-        if (is_rounding) columns.left_out.push_back(j);
-        const bool is_used = !is_empty && !is_rounding;
-        columns.scale[j] = problem.standardize && !is_constant ? deviation : 1;
-        if (is_used)
-            columns.spread =
-                std::max(columns.spread, spread_of(problem, moments.mean[j], deviation));
-        columns.norms[j] = is_used ? std::sqrt(W) * length / columns.scale[j] : 0;
-        const double product =
-            moments.products[j] + (problem.intercept ? 0 : moments.mean[j] * response.sum);
-        columns.products[j] = is_used ? product / columns.scale[j] : 0;
+    const Index shares = (p + standardized_columns - 1) / standardized_columns;
+    std::vector<ColumnShare> parts(static_cast<std::size_t>(shares));
+    const double operations = column_operations * static_cast<double>(p);
+    linalg::parallel_for(execution, execution.small_team_for(operations), shares, [&](Index k) {
+        const Index end = std::min(p, (k + 1) * standardized_columns);
+        try {
+            for (Index j = k * standardized_columns; j < end; ++j)
+                make_column(problem, response, moments, j, columns, parts[k]);
+        } catch (...) {  // of the first column, whichever share is done first
+            parts[k].thrown = std::current_exception();
+        }
+    });
+    for (const ColumnShare& part : parts) {
+        if (part.thrown) std::rethrow_exception(part.thrown);
+        columns.spread = std::max(columns.spread, part.spread);
+        columns.left_out.insert(columns.left_out.end(), part.left_out.begin(), part.left_out.end());
     }
     return columns;
 }

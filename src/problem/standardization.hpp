@@ -50,7 +50,7 @@ struct Columns {
 // variation is rounding. Throws InvalidArgument if a column is not finite, or too large or too
 // small to square.
 Columns make_columns(const Problem& problem, const Response& response,
-                     const linalg::ColumnMoments& moments);
+                     const linalg::ColumnMoments& moments, const linalg::Execution& execution);
 
 // The means of the columns that are far from zero; empty if none is.
 std::vector<double> choose_shift(const Problem& problem, const Response& response,

@@ -80,13 +80,13 @@ inline constexpr double remaining_squares = 1e-3;
 
 // Blocks and shares
 
-// Operations that a row takes in a sum over the response, a feature in a count of bounds for eight
-// settings, and an entry in the scaling of a Gram matrix: they decide when a team starts.
+// Operations that a row takes in a sum over the response, a column in its standardisation, and an
+// entry in the scaling of a Gram matrix: they decide when a team starts.
 inline constexpr double response_operations = 4;
-inline constexpr double count_operations = 16;
+inline constexpr double column_operations = 20;
 inline constexpr double scaling_operations = 4;
-// Features of one share of that count: 256 KiB of products.
-inline constexpr Index counted_features = 4096;
+// Columns of a share of their standardisation.
+inline constexpr Index standardized_columns = 2048;
 // Rows of a piece of a sum over the losses of rows, some 40 operations each: an exponential and a
 // logarithm.
 inline constexpr Index loss_rows = 2048;

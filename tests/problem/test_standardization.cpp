@@ -17,7 +17,7 @@ struct Prepared {
         : problem(data.problem()),
           response(problem::make_response(problem, {})),
           sums(linalg::accumulate_gram(*linalg::make_design(problem.X), response.centred, {}, {})),
-          columns(problem::make_columns(problem, response, moments())) {}
+          columns(problem::make_columns(problem, response, moments(), {})) {}
 
     linalg::ColumnMoments moments() const {
         bool needs_care = false;
