@@ -19,13 +19,12 @@ class SelectedRows {
     // Counts and then hands over the entries of the selection: both call note(row, column, x), with
     // columns by their place in the selection and ascending within a row.
     template <class ForEntries>
-    SelectedRows(Index rows, Index columns, const ForEntries& for_entries)
-        : columns_(columns), offsets_(static_cast<std::size_t>(rows) + 1, 0) {
-        for_entries([&](Index i, Index /*c*/, double /*x*/) { ++offsets_[i + 1]; });
-        for (Index i = 0; i < rows; ++i) offsets_[i + 1] += offsets_[i];
+    SelectedRows(Index rows, Index columns, const ForEntries& for_entries) : columns_(columns) {
+        std::vector<Index> next(static_cast<std::size_t>(rows), 0);
+        for_entries([&](Index i, Index /*c*/, double /*x*/) { ++next[i]; });
+        lay_out_by_length(next, row_, offsets_);
         place_.resize(static_cast<std::size_t>(offsets_.back()));
         value_.resize(place_.size());
-        std::vector<Index> next(offsets_.begin(), offsets_.end() - 1);
         for_entries([&](Index i, Index c, double x) {
             place_[next[i]] = static_cast<std::int32_t>(c);
             value_[next[i]++] = x;
@@ -48,9 +47,13 @@ class SelectedRows {
                   Index stride) const;
 
   private:
+    // Room for lists of these lengths, one behind the other: which list comes at each place, and
+    // where it begins. The lengths become where each list is to be filled.
+    static void lay_out_by_length(std::vector<Index>& lengths, std::vector<std::int32_t>& list,
+                                  std::vector<Index>& offsets);
     // Entries of a row whose columns are in one group of columns.
     struct Run {
-        std::int32_t row;
+        std::int32_t row;  // by its place
         std::int32_t count;
         Index begin;
     };
@@ -59,12 +62,14 @@ class SelectedRows {
     Index rows() const { return static_cast<Index>(offsets_.size()) - 1; }
 
     Index columns_;
-    std::vector<Index> offsets_;
+    std::vector<std::int32_t> row_;  // at each place: rows come by their lengths
+    std::vector<Index> offsets_;     // by place
     std::vector<std::int32_t> place_;
     std::vector<double> value_;
-    std::vector<Run> runs_;              // by groups of columns, rows ascending within a group
+    std::vector<Run> runs_;              // by groups of columns, places ascending within a group
     std::vector<Index> run_offsets_;     // of the groups
-    std::vector<Index> column_offsets_;  // by columns; empty until it is asked for
+    std::vector<std::int32_t> column_;   // at each place, by columns; empty until it is asked for
+    std::vector<Index> column_offsets_;  // by place
     std::vector<std::int32_t> column_row_;
     std::vector<double> column_value_;
 };

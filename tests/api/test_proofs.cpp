@@ -54,6 +54,23 @@ TEST_P(Proofs, OfFitsPathsAndCrossValidations) {
     }
 }
 
+// Most tiles of columns are counted at a look: the count is that of the features one by one, also
+// where some of a tile have slots, are copies of selected ones, or constant.
+TEST_P(Proofs, OfManyTiles) {
+    Data data = random_regression(50, 1500, 11);
+    for (const Index copy : {70, 700, 1499})
+        std::copy_n(data.X.begin() + 3 * data.n, data.n, data.X.begin() + copy * data.n);
+    std::fill_n(data.X.begin() + 900 * data.n, data.n, 2.0);
+    for (const double alpha : {1.0, 0.3})
+        for (const double tolerance : {1e-3, 1e-10}) {
+            Options options = with_proofs(by(GetParam()));
+            options.tolerance = tolerance;
+            const auto settings = lambda_grid(data.problem(), {.alpha = alpha, .count = 15});
+            for (const Solution& solution : solve_path(data.problem(), settings, options))
+                expect_counted(data, solution);
+        }
+}
+
 TEST_P(Proofs, AreThereWhereTheyAreAskedFor) {
     const Data data = random_regression(30, 50, 3);
     Session session(data.problem(), by(GetParam()));
