@@ -57,8 +57,8 @@ def test_arguments_are_copied(tall):
 
 def test_the_same_again_takes_one_step(wide):
     session = Session(wide.X, wide.y)
-    assert session.fit(0.05).n_iter > 1
-    assert session.fit(0.05).n_iter <= 1
+    assert session.fit(0.05, l1_ratio=1).n_iter > 1
+    assert session.fit(0.05, l1_ratio=1).n_iter <= 1
 
 
 def test_path_and_cv(tall):
