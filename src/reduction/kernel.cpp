@@ -25,8 +25,10 @@ void Kernel::keep_slots(std::span<const Index> kept, Index known) {
 }
 
 void Kernel::grow_gram(const linalg::Execution& execution, Index size, Index known) {
-    linalg::grow_square(std::max(size, tuning::first_order), known, linalg::Triangle::lower,
-                        execution, gram_, gram_stride_);
+    if (size <= gram_stride_) return;
+    const Index order =
+        std::max<Index>({size, tuning::first_order, gram_stride_ + gram_stride_ / 2});
+    linalg::grow_square(order, known, linalg::Triangle::lower, execution, gram_, gram_stride_);
 }
 
 // The lower triangle is read once, in shares of its columns of equal area. Their number depends on

@@ -1,4 +1,4 @@
-// A matrix that grows keeps the half of it that is in use, in its room and beyond it.
+// A matrix that grows keeps the half of it that is in use.
 
 #include <gtest/gtest.h>
 
@@ -19,10 +19,7 @@ void expect_kept(Triangle triangle) {
     linalg::Buffer<T> values;
     Index stride = 0;
     Index known = 0;
-    int moves_in_place = 0;
     for (const Index order : {1, 2, 3, 40, 41, 60, 64, 65, 100, 130, 131, 260, 500}) {
-        const T* const before = values.data();
-        const Index stride_before = stride;
         linalg::grow_square(order, known, triangle, {}, values, stride);
         ASSERT_GE(stride, order);
         ASSERT_GE(values.capacity(), stride * stride);
@@ -30,7 +27,6 @@ void expect_kept(Triangle triangle) {
         const Index line = 64 / static_cast<Index>(sizeof(T));
         ASSERT_EQ(stride % line, 0);
         ASSERT_EQ(stride / line % 2, 1);
-        moves_in_place += stride != stride_before && values.data() == before ? 1 : 0;
         const auto is_used = [&](Index i, Index j) {
             return triangle == Triangle::lower ? i >= j : i <= j;
         };
@@ -44,7 +40,6 @@ void expect_kept(Triangle triangle) {
                 if (is_used(i, j)) values[j * stride + i] = entry<T>(i, j);
         known = order;
     }
-    EXPECT_GE(moves_in_place, 3);
 }
 
 TEST(GrownSquare, KeepsItsTriangle) {

@@ -20,8 +20,10 @@ void StaleFactor::reset() {
 }
 
 void StaleFactor::reserve(Index size) {
-    linalg::grow_square(std::max(size, tuning::first_order), static_cast<Index>(order_.size()),
-                        linalg::Triangle::upper, execution_, U_, stride_);
+    if (size <= stride_) return;
+    const Index order = std::max<Index>({size, tuning::first_order, stride_ + stride_ / 4});
+    linalg::grow_square(order, static_cast<Index>(order_.size()), linalg::Triangle::upper,
+                        execution_, U_, stride_);
 }
 
 bool StaleFactor::update(Kernel& kernel, std::span<const char> active,

@@ -77,8 +77,7 @@ SupportSystems::Expected SupportSystems::expect(const SystemRequest& request) co
     situation.l2 = request.l2;
     situation.diagonal_failed = situation_.diagonal_failed;
     describe_support(request, situation);
-    situation.has_device = situation_.has_device &&
-                           situation.features >= tuning::device_support &&
+    situation.has_device = situation_.has_device && situation.features >= tuning::device_support &&
                            request.kernel.systems() != nullptr;
     const SystemKind kind = choose(situation);
     const double gram = kind == SystemKind::diagonal ? 0 : request.kernel.gram_cost();

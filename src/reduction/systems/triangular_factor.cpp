@@ -7,8 +7,10 @@
 namespace sven::reduction {
 
 void TriangularFactor::reserve(Index size) {
-    linalg::grow_square(std::max(size, tuning::first_order), static_cast<Index>(order_.size()),
-                        linalg::Triangle::upper, execution_, U_, stride_);
+    if (size <= stride_) return;
+    const Index order = std::max<Index>({size, tuning::first_order, stride_ + stride_ / 2});
+    linalg::grow_square(order, static_cast<Index>(order_.size()), linalg::Triangle::upper,
+                        execution_, U_, stride_);
 }
 
 bool TriangularFactor::solve(const double* b, double* x, SolveGoal& /*goal*/) {
