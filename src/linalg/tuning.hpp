@@ -113,12 +113,12 @@ inline constexpr Index sampled_entries = 1024;
 inline constexpr double largest_cancelled_mean = 1;
 // Columns kept by rows: rows of a share of their combination, 512 bytes of sums; the length up to
 // which they are sorted (6166 rows of 11 entries each, in the mean, take 104 to 136 us in their own
-// order on an Intel Xeon and 48 to 75 by their lengths; on an AMD EPYC 32 and 34); and columns whose
-// products are summed together, in one visit of a row: 64 take 0.6 to 0.8 of the time of 16 (w8a,
-// blogfeedback), and the sums of 2000 columns with them fill a cache of the second level.
+// order on an Intel Xeon and 48 to 75 by their lengths; on an AMD EPYC 32 and 34); and columns
+// whose products are summed together, in one visit of a row: 64 take 0.6 to 0.8 of the time of 16
+// (w8a, blogfeedback), and the sums of 2000 columns with them fill a cache of the second level.
 inline constexpr Index selected_share = 64;
-// Entries from which threads share such sums: 66,000 take 50 us, again and again with little between
-// them, and were slower with 16 threads than with one.
+// Entries from which threads share such sums: 66,000 take 50 us, again and again with little
+// between them, and were slower with 16 threads than with one.
 inline constexpr Index shared_entries = 150000;
 inline constexpr Index sorted_length = 64;
 inline constexpr Index selected_columns = 64;
