@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "reduction/tuning.hpp"
+#include "reduction/questions.hpp"
 
 namespace sven::reduction {
 
@@ -25,14 +25,8 @@ void Forecast::solve(Machine& machine, State& state, const Target& next) {
     const double l2 = state.target.l2();
     const SystemRequest request{machine.kernel, state.active, state.ridge, l2};
     if (!(l2 > 0) || next.l2() == l2 || !machine.systems.has_factor_of(request)) return;
-    const double dh = next.h() - state.h;
-    const double dl2 = next.l2() - l2;
-    std::vector<double>& rhs = machine.scratch.rhs;
     machine.systems.update(request);
-    by_factor_.assign(state.beta.size(), 0.0);
-    for (const Index slot : machine.systems.order())
-        rhs[slot] = -state.penalty_factor[slot] * (dh * state.sign[slot] + dl2 * state.beta[slot]);
-    machine.systems.solve(rhs.data(), by_factor_.data(), tuning::derivative_accuracy);
+    solve_derivative(machine, state, next.h() - state.h, next.l2() - l2, by_factor_);
 }
 
 void Forecast::extrapolate(const Machine& machine, State& state) const {

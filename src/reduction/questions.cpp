@@ -57,8 +57,13 @@ std::vector<Index> list_carriers(Machine& machine, std::span<const double> w) {
 }  // namespace
 
 void derivative(Machine& machine, State& state, double dh, double dl2, std::vector<double>& out) {
-    std::vector<double>& rhs = machine.scratch.rhs;
     update_systems(machine, state);
+    solve_derivative(machine, state, dh, dl2, out);
+}
+
+void solve_derivative(Machine& machine, const State& state, double dh, double dl2,
+                      std::vector<double>& out) {
+    std::vector<double>& rhs = machine.scratch.rhs;
     out.assign(state.beta.size(), 0.0);
     for (const Index slot : machine.systems.order())
         rhs[slot] = -state.penalty_factor[slot] * (dh * state.sign[slot] + dl2 * state.beta[slot]);

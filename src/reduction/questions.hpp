@@ -8,6 +8,9 @@ namespace sven::reduction {
 
 // beta' along (dh, dl2), by slot (maths.md, eq. 32); zero off the support.
 void derivative(Machine& machine, State& state, double dh, double dl2, std::vector<double>& out);
+// The same where the systems are those of the state.
+void solve_derivative(Machine& machine, const State& state, double dh, double dl2,
+                      std::vector<double>& out);
 // The multiplier of a target: that of a penalty, or for a budget the one that it would have with
 // this support (maths.md, eq. 24); 0 where there is none.
 double predict_multiplier(Machine& machine, State& state, const Target& target);
