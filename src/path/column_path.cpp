@@ -112,10 +112,7 @@ void ColumnPath::advance() {
     work_.execution.check();
     plan_block();
     if (block_.size() == 0) return;  // a setting was finished without one
-    const double margin = knows_slopes_
-                              ? block_size_.margin
-                              : (is_swept_ ? tuning::strong_margin : tuning::blind_margin);
-    screening_.select(block_, {h_last_, knows_slopes_, margin}, kernel_);
+    screening_.select(block_, {h_last_, knows_slopes_, margin()}, kernel_);
     const double before = active_.machine().work;
     for (Index i = 0; i < block_.size(); ++i) solve_item(i, work_.options->tolerance);
     const double operations = active_.machine().work - before;
@@ -123,6 +120,13 @@ void ColumnPath::advance() {
         BlockSize::from(work_.design->entries(), operations / static_cast<double>(block_.size()));
     is_swept_ = block_.last().outcome.ending == reduction::Ending::swept;
     add_derivative();
+}
+
+double ColumnPath::margin() const {
+    if (knows_slopes_) return block_size_.margin;
+    if (!is_swept_) return tuning::blind_margin;
+    return work_.cols() <= tuning::columns_per_slot * kernel_.slots() ? tuning::any_margin
+                                                                      : tuning::strong_margin;
 }
 
 void ColumnPath::plan_block() {

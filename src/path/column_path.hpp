@@ -71,6 +71,8 @@ class ColumnPath {
     ColumnPath(Workspace& workspace, std::span<const problem::Target> targets, ColumnCache& cache);
     void project_free_features();
     void take_up(const Standing& standing);
+    // Of the screening, which has the derivative of the last block or none.
+    double margin() const;
     void plan_block();
     bool is_ridge(const problem::Target& target);
     const Solved& ridge(double l2);
