@@ -29,8 +29,8 @@ Index SupportChanges::correct(const Machine& machine, State& state) {
         if (may_turn && l2 > 0 && along < -2 * state.h / l2) {
             state.sign[slot] = -state.sign[slot];
         } else {
+            left_.push_back({slot, state.beta[slot]});
             hold(slot, 0, state);
-            left_.push_back(slot);
         }
     }
     return changes;

@@ -18,13 +18,19 @@ struct Violator {
 // The largest first; equal ones by feature.
 bool is_larger(const Violator& a, const Violator& b);
 
+// A feature whose coefficient was against its sign, and that coefficient.
+struct Leaver {
+    Index slot;
+    double beta;
+};
+
 class SupportChanges {
   public:
     // Takes coefficients against their sign out of the support, or turns the sign, and holds at
     // their limits those beyond; returns how many.
     Index correct(const Machine& machine, State& state);
-    // The slots that it took out.
-    std::span<const Index> left() const { return left_; }
+    // What it took out.
+    std::span<const Leaver> left() const { return left_; }
     // Whether features whose columns depend on the support's are listed too, or only noted.
     enum class Dependent { listed, noted };
     // Lists the violators, slots first. Those that were active before correct() are left out: their
@@ -39,7 +45,8 @@ class SupportChanges {
 
   private:
     std::vector<char> was_active_;
-    std::vector<Index> left_, outside_;
+    std::vector<Leaver> left_;
+    std::vector<Index> outside_;
     std::vector<Violator> violators_;
     bool has_dependent_ = false;
     std::vector<double> products_;  // of the candidates

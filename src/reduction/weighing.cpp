@@ -9,27 +9,39 @@
 namespace sven::reduction {
 
 bool Weighing::is_for(const Machine& machine, const State& state, Index changes) {
-    return machine.systems.kind() == SystemKind::appended && !(state.target.l2() > 0) &&
-           state.h > 0 && !machine.penalties.has_limits() && changes >= tuning::fewest_weighed &&
+    const SystemKind kind = machine.systems.kind();
+    const bool has_small_steps = kind == SystemKind::appended && !(state.target.l2() > 0);
+    return (has_small_steps || kind == SystemKind::stale) && state.h > 0 &&
+           !machine.penalties.has_limits() && changes >= tuning::fewest_weighed &&
            changes <= state.support_size() / tuning::support_per_weighed;
 }
 
-void Weighing::choose(Machine& machine, std::span<const Index> left,
+// At the Newton point the gradient of those that leave is that of their signs, and all others are
+// where they would be with them: g = x_C'r - l2 f b + S b.
+void Weighing::choose(Machine& machine, std::span<const Leaver> left,
                       std::span<const Violator> entered, State& state) {
     const Kernel& kernel = machine.kernel;
-    slots_.assign(left.begin(), left.end());
-    for (const Violator& v : entered) slots_.push_back(kernel.slot_of(v.feature));
+    slots_.clear();
+    gradient_.clear();
+    for (const Leaver& leaver : left) {
+        slots_.push_back(leaver.slot);
+        gradient_.push_back(state.h * state.penalty_factor[leaver.slot] * state.sign[leaver.slot]);
+    }
+    for (const Violator& v : entered) {
+        const Index slot = kernel.slot_of(v.feature);
+        slots_.push_back(slot);
+        gradient_.push_back(v.sign * v.excess * state.penalty_factor[slot]);
+    }
     for (const Index slot : slots_) state.active[slot] = 0;
     update_systems(machine, state);
-    std::vector<double>& rhs = machine.scratch.rhs;
-    for (const Index slot : machine.systems.order())
-        rhs[slot] = kernel.response_product(kernel.feature(slot)) -
-                    state.h * state.penalty_factor[slot] * state.sign[slot];
-    for (const Index slot : slots_) rhs[slot] = kernel.response_product(kernel.feature(slot));
-    if (!machine.systems.eliminate(slots_, rhs.data(), rest_)) {
+    if (!machine.systems.eliminate(slots_, matrix_)) {
         for (const Violator& v : entered) state.active[kernel.slot_of(v.feature)] = 1;
         return;
     }
+    const auto count = static_cast<Index>(slots_.size());
+    for (std::size_t k = 0; k < left.size(); ++k)
+        linalg::axpy(count, left[k].beta, matrix_.data() + static_cast<Index>(k) * count,
+                     gradient_.data());
     descend(machine, state);
     for (std::size_t k = 0; k < slots_.size(); ++k) {
         const Index slot = slots_[k];
@@ -47,7 +59,7 @@ void Weighing::descend(const Machine& machine, const State& state) {
     is_weighed_.resize(slots_.size());
     for (Index k = 0; k < count; ++k)
         is_weighed_[k] =
-            rest_.matrix[k * count + k] > tuning::weighed_pivot * kernel.gram(slots_[k], slots_[k]);
+            matrix_[k * count + k] > tuning::weighed_pivot * kernel.gram(slots_[k], slots_[k]);
     double largest = state.h;
     for (int sweep = 0;
          sweep < tuning::most_weighing_sweeps && largest > tuning::weighing_accuracy * state.h;
@@ -55,14 +67,14 @@ void Weighing::descend(const Machine& machine, const State& state) {
         largest = 0;
         for (Index k = 0; k < count; ++k) {
             if (!is_weighed_[k]) continue;
-            const double* column = rest_.matrix.data() + k * count;
+            const double* column = matrix_.data() + k * count;
             const double bound = state.h * state.penalty_factor[slots_[k]];
-            const double pull = rest_.rhs[k] + column[k] * beta_[k];
+            const double pull = gradient_[k] + column[k] * beta_[k];
             const double excess = std::max(0.0, std::abs(pull) - bound);
             const double step = std::copysign(excess, pull) / column[k] - beta_[k];
             if (step == 0) continue;
             beta_[k] = excess == 0 ? 0 : beta_[k] + step;
-            linalg::axpy(count, -step, column, rest_.rhs.data());
+            linalg::axpy(count, -step, column, gradient_.data());
             largest = std::max(largest, std::abs(step) * column[k]);
         }
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Which of the features that come and go at a Newton point are in the next support. Without a ridge
-// many enter that push each other out again. Against each other they are weighed by the Lasso of
+// Which of the features that come and go at a Newton point are in the next support. Many
+// enter that push each other out again. Against each other they are weighed by the Lasso of
 // these few alone, the rest of the support eliminated (maths.md, eq. 79); the next Newton point
 // judges what comes of it like any other support.
 
@@ -14,15 +14,15 @@ class Weighing {
     static bool is_for(const Machine& machine, const State& state, Index changes);
     // Of the slots that left the support and of those that have entered it, leaves those in it that
     // stay.
-    void choose(Machine& machine, std::span<const Index> left, std::span<const Violator> entered,
+    void choose(Machine& machine, std::span<const Leaver> left, std::span<const Violator> entered,
                 State& state);
 
   private:
     void descend(const Machine& machine, const State& state);
 
     std::vector<Index> slots_;
-    Remainder rest_;
-    std::vector<double> beta_;
+    linalg::Buffer<double> matrix_;
+    std::vector<double> gradient_, beta_;
     std::vector<char> is_weighed_;
 };
 

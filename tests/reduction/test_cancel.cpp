@@ -107,7 +107,7 @@ TEST_P(SupportCancel, Factor) {
 
 TEST_P(SupportCancel, StaleFactor) {
     reduction::StaleFactor factor(execution_);
-    const auto update = [&] { return factor.update(*kernel_, active_, ridge_, 0.5, 1); };
+    const auto update = [&] { return factor.update({*kernel_, active_, ridge_, 0.5, 1}); };
     expect_cancelled(update);
     active_[12] = 0;
     EXPECT_TRUE(update());

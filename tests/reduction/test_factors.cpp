@@ -108,6 +108,28 @@ std::vector<Index> active_slots(const std::vector<char>& active) {
     return slots;
 }
 
+// What is left of K for `others` is the inverse of their part of the inverse of K over all.
+void expect_remainder(Slots& slots, const std::vector<double>& ridge,
+                      const std::vector<char>& active, const std::vector<Index>& others,
+                      const linalg::Buffer<double>& rest, double tolerance) {
+    std::vector<char> all = active;
+    for (const Index slot : others) all[slot] = 1;
+    const std::vector<Index> order = active_slots(all);
+    const std::vector<Real> matrix(rest.data(), rest.data() + others.size() * others.size());
+    for (std::size_t column = 0; column < others.size(); column += 5) {
+        std::vector<double> unit(all.size(), 0.0);
+        unit[others[column]] = 1;
+        const std::vector<Real> whole = solve_naively(slots, order, ridge, unit);
+        std::vector<Real> right(others.size(), Real(0));
+        right[column] = 1;
+        const std::vector<Real> part = eliminate(matrix, right);
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            const auto at = std::lower_bound(order.begin(), order.end(), others[k]) - order.begin();
+            EXPECT_NEAR(static_cast<double>(part[k]), static_cast<double>(whole[at]), tolerance);
+        }
+    }
+}
+
 std::vector<Index> sorted(std::span<const Index> values) {
     std::vector<Index> out(values.begin(), values.end());
     std::sort(out.begin(), out.end());
@@ -150,18 +172,9 @@ TEST_P(Factor, EliminatesTheSupportForOthers) {
         const reduction::SystemRequest request{slots.kernel(), active, ridge, l2};
         AppendedFactor factor(linalg::Execution{});
         EXPECT_TRUE(factor.update(request));
-        const std::vector<double> b = random_vector(slots.p, 8);
-        reduction::Remainder rest;
-        ASSERT_TRUE(factor.eliminate(request, others, b.data(), rest));
-        const std::vector<Real> matrix(rest.matrix.data(),
-                                       rest.matrix.data() + others.size() * others.size());
-        const std::vector<Real> part =
-            eliminate(matrix, std::vector<Real>(rest.rhs.begin(), rest.rhs.end()));
-        std::vector<Index> all(size);
-        std::iota(all.begin(), all.end(), Index{0});
-        const std::vector<Real> whole = solve_naively(slots, all, ridge, b);
-        for (std::size_t k = 0; k < others.size(); ++k)
-            EXPECT_NEAR(static_cast<double>(part[k]), static_cast<double>(whole[others[k]]), 1e-11);
+        linalg::Buffer<double> rest;
+        ASSERT_TRUE(factor.eliminate(request, others, rest));
+        expect_remainder(slots, ridge, active, others, rest, 1e-11);
         for (std::size_t k = 0; k < others.size(); k += 2) active[others[k]] = 1;
         EXPECT_TRUE(factor.update(request));
         check_solves(slots, factor, ridge, 1e-11);
@@ -171,6 +184,39 @@ TEST_P(Factor, EliminatesTheSupportForOthers) {
         EXPECT_TRUE(factor.update(request));
         check_solves(slots, factor, ridge, 1e-11);
     }
+}
+
+// The same from a factor in single precision, of another ridge, which others came to and left
+// before.
+TEST_P(Factor, EliminatesByAStaleFactor) {
+    Slots slots(90, 60, random_vector(90 * 60, 7), by_gram());
+    const auto size = static_cast<std::size_t>(slots.p);
+    const std::vector<double> ridge(size, 0.7);
+    reduction::StaleFactor factor(linalg::Execution{});
+    std::vector<char> active(size, 0);
+    for (Index j = 0; j < slots.p; ++j) active[j] = j % 4 != 1;
+    ASSERT_TRUE(factor.update({slots.kernel(), active, ridge, 0.7, 0.999}));
+    for (Index j = 0; j < slots.p; j += 9) active[j] ^= 1;
+    ASSERT_TRUE(factor.update({slots.kernel(), active, ridge, 0.7, 0.999}));
+    std::vector<Index> others;
+    for (Index j = 0; j < slots.p; ++j)
+        if (j % 7 == 3 || j % 8 == 1) {
+            others.push_back(j);
+            active[j] = 0;
+        }
+    linalg::Buffer<double> rest;
+    ASSERT_TRUE(factor.eliminate({slots.kernel(), active, ridge, 0.7, 0.999}, others, rest));
+    expect_remainder(slots, ridge, active, others, rest, 2e-5);
+    // and what is solved with it afterwards is without them
+    const std::vector<double> b = random_vector(slots.p, 8);
+    std::vector<double> masked = b;
+    for (std::size_t j = 0; j < size; ++j) masked[j] *= active[j];
+    std::vector<double> x(size, 7.0);
+    factor.apply(active, masked.data(), x.data());
+    const std::vector<Index> order = active_slots(active);
+    const std::vector<Real> expected = solve_naively(slots, order, ridge, b);
+    for (std::size_t k = 0; k < order.size(); ++k)
+        EXPECT_NEAR(x[order[k]], static_cast<double>(expected[k]), 2e-4);
 }
 
 TEST_P(Factor, FollowsASupportThatChanges) {

@@ -145,13 +145,13 @@ TEST(StaleFactor, FollowsTheSupportExactly) {
     std::vector<char> active(size, 1);
     const std::vector<double> ridge(size, 3.0);
     std::fill(active.begin() + 300, active.end(), char{0});
-    ASSERT_TRUE(factor.update(*data.kernel, active, ridge, 3, 1));
+    ASSERT_TRUE(factor.update({*data.kernel, active, ridge, 3, 1}));
     Random random(86);
     for (int step = 0; step < 4; ++step) {
         SCOPED_TRACE(step);
         for (std::size_t j = 0; j < size; ++j)
             if (random.uniform() < 0.04) active[j] = active[j] == 0;
-        ASSERT_TRUE(factor.update(*data.kernel, active, ridge, 3, 1));
+        ASSERT_TRUE(factor.update({*data.kernel, active, ridge, 3, 1}));
         std::vector<double> b = random_vector(data.p, 87);
         for (std::size_t j = 0; j < size; ++j)
             if (!active[j]) b[j] = 0;

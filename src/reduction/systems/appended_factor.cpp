@@ -233,7 +233,7 @@ bool AppendedFactor::take_eliminated(std::span<const Index> slots) {
 }
 
 bool AppendedFactor::eliminate(const SystemRequest& request, std::span<const Index> slots,
-                               const double* b, Remainder& out) {
+                               linalg::Buffer<double>& out) {
     const auto m = static_cast<Index>(order_.size());
     const auto count = static_cast<Index>(slots.size());
     request.kernel.need_gram();
@@ -241,23 +241,17 @@ bool AppendedFactor::eliminate(const SystemRequest& request, std::span<const Ind
     gather(request, slots, panel_.data(), m);
     divide(count, panel_.data(), m);
     eliminated_.assign(slots.begin(), slots.end());
-    gathered_.resize(static_cast<std::size_t>(m));
-    for (Index k = 0; k < m; ++k) gathered_[k] = b[order_[k]];
-    linalg::solve_upper_transposed({m, U_.data(), stride_}, gathered_.data());
-    out.rhs.resize(slots.size());
-    linalg::project<double>({panel_.data(), m, m, count}, gathered_.data(), out.rhs.data());
-    out.matrix.reserve(count * count);
+    out.reserve(count * count);
     linalg::assign<double>({count, count, m, 1, linalg::by_rows<double>(panel_.data(), m),
-                            linalg::by_columns<double>(panel_.data(), m), out.matrix.data(), count,
+                            linalg::by_columns<double>(panel_.data(), m), out.data(), count,
                             linalg::Part::upper});
     for (Index k = 0; k < count; ++k) {
-        double* column = out.matrix.data() + k * count;
+        double* column = out.data() + k * count;
         for (Index i = 0; i <= k; ++i) {
             const double ridge = i == k ? request.ridge[slots[k]] : 0;
             column[i] = request.kernel.gram(slots[i], slots[k]) + ridge - column[i];
-            out.matrix[i * count + k] = column[i];
+            out[i * count + k] = column[i];
         }
-        out.rhs[k] = b[slots[k]] - out.rhs[k];
     }
     return true;
 }

@@ -14,8 +14,8 @@ class AppendedFactor final : public TriangularFactor {
 
     bool update(const SystemRequest& request) override;
     bool inverse_diagonal(std::vector<double>& out) override;
-    bool eliminate(const SystemRequest& request, std::span<const Index> slots, const double* b,
-                   Remainder& out) override;
+    bool eliminate(const SystemRequest& request, std::span<const Index> slots,
+                   linalg::Buffer<double>& out) override;
     void reset() override {
         TriangularFactor::reset();
         eliminated_.clear();

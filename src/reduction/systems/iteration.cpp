@@ -66,8 +66,14 @@ bool Iteration::run(double* x, double tolerance) {
 bool StaleIteration::update(const SystemRequest& request) {
     prepare(request);
     const double last = request.last_l2;
-    const double ahead = last > 0 ? std::clamp(l2_ / last, tuning::farthest_ahead, 1.0) : 1;
-    return factor_.update(*kernel_, active_, ridge_, l2_, ahead);
+    ahead_ = last > 0 ? std::clamp(l2_ / last, tuning::farthest_ahead, 1.0) : 1;
+    return factor_.update({*kernel_, active_, ridge_, l2_, ahead_});
+}
+
+bool StaleIteration::eliminate(const SystemRequest& request, std::span<const Index> slots,
+                               linalg::Buffer<double>& out) {
+    return factor_.eliminate({request.kernel, request.active, request.ridge, l2_, ahead_}, slots,
+                             out);
 }
 
 Index StaleIteration::most_iterations() const {

@@ -36,6 +36,8 @@ class StaleIteration final : public Iteration {
 
     // False where single precision does not do.
     bool update(const SystemRequest& request) override;
+    bool eliminate(const SystemRequest& request, std::span<const Index> slots,
+                   linalg::Buffer<double>& out) override;
     void reset() override { factor_.reset(); }
 
   private:
@@ -44,6 +46,7 @@ class StaleIteration final : public Iteration {
     void note_iterations(Index iterations) override;
 
     StaleFactor factor_;
+    double ahead_ = 1;  // of the last update
 };
 
 class DiagonalIteration final : public Iteration {

@@ -14,6 +14,7 @@ void StaleFactor::reset() {
     order_.clear();
     position_.clear();
     triangle_.clear();
+    projection_.clear();
     l2_ = -1;
     appended_ = 0;
     has_expired_ = false;
@@ -26,8 +27,8 @@ void StaleFactor::reserve(Index size) {
                         execution_, U_, stride_);
 }
 
-bool StaleFactor::update(Kernel& kernel, std::span<const char> active,
-                         std::span<const double> ridge, double l2, double ahead) {
+bool StaleFactor::update(const Request& request) {
+    const auto& [kernel, active, ridge, l2, ahead] = request;
     kernel.need_gram();
     position_.resize(active.size(), -1);
     scale_.resize(active.size(), 0.0);
@@ -51,30 +52,12 @@ bool StaleFactor::update(Kernel& kernel, std::span<const char> active,
     return project_out(active);
 }
 
-// K_AA^-1 from a factor of more than A: the solution with zeros elsewhere is U^-1 (I - QQ') U^-T,
-// where Q spans U^-T e_j of the features that left.
 bool StaleFactor::project_out(std::span<const char> active) {
-    const auto m = static_cast<Index>(order_.size());
-    before_.swap(gone_);
     gone_.clear();
+    const auto m = static_cast<Index>(order_.size());
     for (Index k = 0; k < m; ++k)
         if (!active[order_[k]]) gone_.push_back(k);
-    if (gone_ == before_ && m == projected_) return true;
-    projected_ = m;
-    const auto count = static_cast<Index>(gone_.size());
-    if (count == 0) return true;
-    projection_.reserve(m * count);
-    std::fill_n(projection_.data(), m * count, 0.0F);
-    for (Index d = 0; d < count; ++d) projection_[d * m + gone_[d]] = 1;
-    triangle_.divide_transposed({U_.data(), stride_},
-                                {projection_.data(), m, m, count, gone_.front()}, execution_);
-    square_.resize(static_cast<std::size_t>(count * count));
-    linalg::assign<float>({count, count, m, 1, linalg::by_rows<float>(projection_.data(), m),
-                           linalg::by_columns<float>(projection_.data(), m), square_.data(), count,
-                           linalg::Part::upper});
-    if (!linalg::cholesky_upper(count, square_.data(), count, execution_)) return false;
-    linalg::divide_upper_right<float>({count, square_.data(), count}, m, projection_.data(), m);
-    return true;
+    return projection_.follow({{U_.data(), stride_}, triangle_, m}, gone_);
 }
 
 void StaleFactor::set_scale(const Kernel& kernel, std::span<const Index> slots,
@@ -105,8 +88,7 @@ bool StaleFactor::rebuild(Kernel& kernel, std::span<const char> active,
         if (active[slot]) slots_.push_back(static_cast<Index>(slot));
     order_.clear();
     triangle_.clear();
-    gone_.clear();
-    projected_ = 0;
+    projection_.clear();
     appended_ = 0;
     has_expired_ = false;
     set_scale(kernel, slots_, ridge);
@@ -155,6 +137,25 @@ bool StaleFactor::append(Kernel& kernel, std::span<const Index> slots,
     return triangle_.add({U_.data(), stride_}, before, before + fresh);
 }
 
+// The factor's ridge is not that of the setting: made up for on the diagonal.
+bool StaleFactor::eliminate(const Request& request, std::span<const Index> slots,
+                            linalg::Buffer<double>& out) {
+    with_slots_.assign(request.active.begin(), request.active.end());
+    for (const Index slot : slots) with_slots_[slot] = 1;
+    Request all = request;
+    all.active = with_slots_;
+    if (!update(all) || !project_out(request.active)) return false;
+    const auto count = static_cast<Index>(slots.size());
+    places_.clear();
+    for (const Index slot : slots) places_.push_back(position_[slot]);
+    projection_.remainder(places_, out);
+    for (Index k = 0; k < count; ++k) {
+        for (Index i = 0; i < count; ++i) out[k * count + i] /= scale_[slots[i]] * scale_[slots[k]];
+        out[k * count + k] += (1 - weight_) * request.ridge[slots[k]];
+    }
+    return true;
+}
+
 void StaleFactor::apply(std::span<const char> active, const double* r, double* z) {
     const auto m = order_.size();
     x_.resize(m);
@@ -162,14 +163,7 @@ void StaleFactor::apply(std::span<const char> active, const double* r, double* z
     for (std::size_t k = 0; k < m; ++k)
         x_[k] = static_cast<float>(r[order_[k]] * scale_[order_[k]]);
     triangle_.solve_transposed({U_.data(), stride_}, x_.data(), y_.data(), execution_);
-    if (!gone_.empty()) {
-        const auto count = static_cast<Index>(gone_.size());
-        const auto size = static_cast<Index>(m);
-        along_.resize(gone_.size());
-        const linalg::Columns<float> left{projection_.data(), size, size, count};
-        linalg::project(left, y_.data(), along_.data());
-        linalg::combine(left, -1.0F, along_.data(), y_.data());
-    }
+    if (!projection_.is_empty()) projection_.apply(y_.data());
     triangle_.solve({U_.data(), stride_}, y_.data(), x_.data(), execution_);
     std::fill_n(z, active.size(), 0.0);
     for (std::size_t k = 0; k < m; ++k) {

@@ -9,20 +9,33 @@
 
 #include "linalg/block_triangle.hpp"
 #include "reduction/kernel.hpp"
+#include "reduction/systems/projection.hpp"
 
 namespace sven::reduction {
 
 class StaleFactor {
   public:
-    explicit StaleFactor(const linalg::Execution& execution) : execution_(execution) {}
+    explicit StaleFactor(const linalg::Execution& execution)
+        : execution_(execution), projection_(execution) {}
 
-    // Follows the support. `ridge` is that of the setting; a rebuilt factor is made for `ahead`
-    // times it, so that it serves the settings to come. False where single precision does not do.
-    bool update(Kernel& kernel, std::span<const char> active, std::span<const double> ridge,
-                double l2, double ahead);
+    // The support and the ridge of the setting, by slot; a factor that is made anew is made for
+    // `ahead` times the ridge, so that it serves the settings to come.
+    struct Request {
+        Kernel& kernel;
+        std::span<const char> active;
+        std::span<const double> ridge;
+        double l2;
+        double ahead;
+    };
+    // Follows the support. False where single precision does not do.
+    bool update(const Request& request);
     // Asks for a new factor at the next update.
     void expire() { has_expired_ = true; }
     void reset();
+    // What is left of K for `slots`, which are not active, once the active ones are solved for, by
+    // columns (maths.md, eq. 79). The factor has them, too, from then on. False as above.
+    bool eliminate(const Request& request, std::span<const Index> slots,
+                   linalg::Buffer<double>& out);
     // z = M^-1 r, both by slot; off the support r is zero and z is made so.
     void apply(std::span<const char> active, const double* r, double* z);
 
@@ -45,11 +58,9 @@ class StaleFactor {
     Index stride_ = 0;
     linalg::BlockTriangle triangle_;  // U's
     std::vector<float> x_, y_;
-    std::vector<Index> gone_;           // places in the factor of features that left
-    std::vector<Index> before_;         // scratch
-    Index projected_ = 0;               // size of the factor that projection_ belongs to
-    linalg::Buffer<float> projection_;  // an orthonormal basis of U^-T e_j, j in gone_
-    std::vector<float> square_, along_;
+    Projection projection_;             // of features that left
+    std::vector<Index> gone_, places_;  // in the factor
+    std::vector<char> with_slots_;
     double l2_ = -1;      // the factor's
     double weight_ = 1;   // the factor's ridge over the setting's
     Index appended_ = 0;  // since it was built

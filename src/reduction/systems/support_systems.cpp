@@ -80,8 +80,9 @@ SupportSystems::Expected SupportSystems::expect(const SystemRequest& request) co
     situation.has_device = situation_.has_device && situation.features >= tuning::device_support &&
                            request.kernel.systems() != nullptr;
     const SystemKind kind = choose(situation);
-    const double gram = kind == SystemKind::diagonal ? 0 : request.kernel.gram_cost();
-    return {kind, cost_of(kind, model_costs(situation)) + tuning::gram_share * gram};
+    const SystemCosts costs = model_costs(situation);
+    if (kind == SystemKind::diagonal) return {kind, tuning::iterations_a_setting * costs.iteration};
+    return {kind, cost_of(kind, costs) + tuning::gram_share * request.kernel.gram_cost()};
 }
 
 void SupportSystems::settle() {

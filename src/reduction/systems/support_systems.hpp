@@ -42,9 +42,9 @@ class SupportSystems {
     // diag(K^-1) in the order of the system; false where there is no factor to tell.
     bool inverse_diagonal(std::vector<double>& out) { return system().inverse_diagonal(out); }
 
-    // The remainder for slots outside of the support; false where the kind has none.
-    bool eliminate(std::span<const Index> slots, const double* b, Remainder& out) {
-        return system().eliminate({*kernel_, active_, ridge_, situation_.l2}, slots, b, out);
+    // What is left of K for slots outside of the support; false where the kind does not tell.
+    bool eliminate(std::span<const Index> slots, linalg::Buffer<double>& out) {
+        return system().eliminate({*kernel_, active_, ridge_, situation_.l2}, slots, out);
     }
 
     SystemKind kind() const { return kind_; }

@@ -30,13 +30,6 @@ struct SolveGoal {
     double reduction = 0;
 };
 
-// What is left of K x = b for other slots once those of a system are solved for (maths.md, eq. 79):
-// a matrix by columns, and the right-hand side.
-struct Remainder {
-    linalg::Buffer<double> matrix;
-    std::vector<double> rhs;
-};
-
 class System {
   public:
     System() = default;
@@ -57,10 +50,11 @@ class System {
     virtual double quadratic(const double* d) = 0;
     // diag(K^-1) in the order of the system; false where it cannot tell.
     virtual bool inverse_diagonal(std::vector<double>& /*out*/) { return false; }
-    // The remainder for slots outside of the request; b by slot, of these and of the system's. What
-    // it took is kept for an update that appends some of them. False where the kind has none.
+    // What is left of K for slots outside of the request once those of the system are solved for
+    // (maths.md, eq. 79), by columns. What it took is kept for an update that appends some of them.
+    // False where the kind has none.
     virtual bool eliminate(const SystemRequest& /*request*/, std::span<const Index> /*slots*/,
-                           const double* /*b*/, Remainder& /*out*/) {
+                           linalg::Buffer<double>& /*out*/) {
         return false;
     }
     // Slots were renumbered.
