@@ -102,6 +102,14 @@ class CountedDesign final : public Design {
     std::unique_ptr<Systems> make_systems(Index size, const double* gram) const override {
         return inner().make_systems(size, gram);
     }
+    std::unique_ptr<LaneTable> make_table(const TableColumns& columns) const override {
+        return inner().make_table(columns);
+    }
+    void tabulate(const Panel& Q, const Execution& execution,
+                  std::span<LaneTable* const> tables) const override {
+        ++passes_;
+        inner().tabulate(Q, execution, tables);
+    }
 
   private:
     void note(std::span<const Index> columns) const {

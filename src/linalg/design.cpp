@@ -48,6 +48,14 @@ std::unique_ptr<Systems> Design::make_systems(Index, const double*) const {
     return nullptr;
 }
 
+std::unique_ptr<LaneTable> Design::make_table(const TableColumns&) const {
+    return nullptr;
+}
+
+void Design::tabulate(const Panel&, const Execution&, std::span<LaneTable* const>) const {
+    throw std::logic_error("tabulate by a design that makes no tables");
+}
+
 // By gathered columns.
 void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
                             const Execution& execution, double* out) const {

@@ -13,6 +13,7 @@
 
 #include "linalg/execution.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/lane_table.hpp"
 #include "linalg/panel.hpp"
 #include "linalg/systems.hpp"
 #include "sven/matrix.hpp"
@@ -170,6 +171,12 @@ class Design {
     // size x size); null if the design leaves them to the host.
     virtual std::unique_ptr<Systems> make_systems(const ColumnScales& scales) const;
     virtual std::unique_ptr<Systems> make_systems(Index size, const double* gram) const;
+    // A table for the products of a path, which answers for all of them; null if the design leaves
+    // them to the host, tile by tile.
+    virtual std::unique_ptr<LaneTable> make_table(const TableColumns& columns) const;
+    // (X - shift)'Q, all columns, into tables of this design that have begun a block.
+    virtual void tabulate(const Panel& Q, const Execution& execution,
+                          std::span<LaneTable* const> tables) const;
 
   protected:
     // moments() of a kind that has its own moments_of().

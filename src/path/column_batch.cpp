@@ -11,6 +11,24 @@ namespace {
 
 using Paths = std::vector<std::unique_ptr<ColumnPath>>;
 
+// Into tables where all have one, else tile by tile; returns which.
+bool multiply(const Paths& paths, std::span<const Index> first_lane, const linalg::Design& design,
+              const linalg::Execution& team, const linalg::Panel& panel) {
+    std::vector<linalg::LaneTable*> tables;
+    for (const auto& path : paths)
+        if (path->lanes() > 0) tables.push_back(path->table());
+    if (std::find(tables.begin(), tables.end(), nullptr) == tables.end()) {
+        design.tabulate(panel, team, tables);
+        return true;
+    }
+    design.correlate(panel, team, [&](Index begin, Index count, const double* tile) {
+        for (std::size_t k = 0; k < paths.size(); ++k)
+            if (paths[k]->lanes() > 0)
+                paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
+    });
+    return false;
+}
+
 // One block of every path that is not finished, verified by one product with X.
 void advance(const Members& members, Paths& paths, const linalg::Execution& team,
              linalg::Panel& panel) {
@@ -29,13 +47,11 @@ void advance(const Members& members, Paths& paths, const linalg::Execution& team
     }
     panel.resize(design.rows(), lanes, team);
     for (std::size_t k = 0; k < paths.size(); ++k) paths[k]->fill(panel, first_lane[k]);
-    if (lanes > 0)
-        design.correlate(panel, team, [&](Index begin, Index count, const double* tile) {
-            for (std::size_t k = 0; k < paths.size(); ++k)
-                if (paths[k]->lanes() > 0)
-                    paths[k]->absorb(begin, count, tile + first_lane[k], panel.stride());
-        });
-    for_each(members, team.threads, [&](Member&, Index k) { paths[k]->finish_block(); });
+    const bool is_in_tables = lanes > 0 && multiply(paths, first_lane, design, team, panel);
+    for_each(members, team.threads, [&](Member&, Index k) {
+        if (is_in_tables) paths[k]->read_table();
+        paths[k]->finish_block();
+    });
 }
 
 // The cache for the path of a member: that of the last path, if this one begins where it ended, or

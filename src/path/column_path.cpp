@@ -56,6 +56,7 @@ ColumnPath::ColumnPath(Workspace& workspace, std::span<const problem::Target> ta
 }
 
 MemberState ColumnPath::take_state() {
+    screening_.leave_table(knows_slopes_);
     MemberState state;
     state.solved = std::move(solved_);
     state.h_max = work_.h_max;
@@ -88,6 +89,7 @@ void ColumnPath::leave(Standing& standing) {
     problem::Support support;
     active_.save(support);
     note_end(support, h_last_, targets_.back().l2(), work_, standing);
+    screening_.leave_table(false);
     standing.products = std::move(screening_.products());
 }
 

@@ -51,9 +51,15 @@ class ColumnPath {
     Index lanes() const { return block_.lanes(); }
     void fill(linalg::Panel& panel, Index first_lane) {
         verification_.fill(block_, panel, first_lane);
+        if (lanes() > 0) screening_.use_own();
     }
-    // Takes products with the lanes; `tile` begins at the first lane of this path. Called from
-    // many threads at once.
+    // The table that may take the products with the lanes, by Design::tabulate; or null.
+    linalg::LaneTable* table() const { return verification_.table(); }
+    void read_table() {
+        if (lanes() > 0) verification_.read_table(block_, screening_);
+    }
+    // Takes products with the lanes where there is none; `tile` begins at the first lane of this
+    // path. Called from many threads at once.
     void absorb(Index begin, Index count, const double* tile, Index stride) {
         verification_.absorb(block_, begin, count, tile, stride, screening_);
     }

@@ -27,18 +27,36 @@ Screening::Screening(const Workspace& workspace)
       is_added_(products_.size()),
       may_keep_((products_.size() + tuning::screened_columns - 1) / tuning::screened_columns) {}
 
+void Screening::leave_table(bool knows_slopes) {
+    if (table_ == nullptr) return;
+    table_->fetch_lane(lane_, products_.data());
+    if (knows_slopes) table_->fetch_lane(lane_ + 1, slopes_.data());
+    table_ = nullptr;
+}
+
 void Screening::select(const Block& block, const Start& start, const reduction::Kernel& kernel) {
     for (const Index j : added_) is_added_[j] = 0;
     added_.clear();
     for (auto& list : by_item_) list.clear();
+    table_ == nullptr ? look(block, start) : look_in_table(block, start);
+    for (Index slot = 0; slot < kernel.slots(); ++slot) first_item_[kernel.feature(slot)] = in_slot;
+    chosen_.clear();
+    for (Index i = 0; i < block.size(); ++i) {
+        std::copy_if(by_item_[i].begin(), by_item_[i].end(), std::back_inserter(chosen_),
+                     [&](Index j) { return first_item_[j] != in_slot; });
+        prefix_[i] = static_cast<Index>(chosen_.size());
+    }
+}
+
+// The left side of the rule is convex in h and below the right one at the start: it is above
+// nowhere on the way unless at the end.
+void Screening::look(const Block& block, const Start& start) {
     const problem::Penalties& penalties = work_.penalties;
     const auto keeps = [&](Index j, const Rule& rule) {
         return penalties.violates(j, products_[j] + rule.step * slopes_[j], rule.bound, {});
     };
     const Rule last(block.last(), start);
     const auto choose = [&](Index j) {
-        // The left side is convex in h and below the right one at the start: it is above nowhere on
-        // the way unless at the end.
         if (!keeps(j, last) || penalties.excluded[j]) return;
         for (Index i = 0; i < block.size(); ++i) {
             if (!keeps(j, Rule(block[i], start))) continue;
@@ -59,13 +77,18 @@ void Screening::select(const Block& block, const Start& start, const reduction::
     });
     for (Index g = 0; g < groups; ++g)
         for (Index j = g * tuning::screened_columns; may_keep_[g] && j < end_of(g); ++j) choose(j);
-    for (Index slot = 0; slot < kernel.slots(); ++slot) first_item_[kernel.feature(slot)] = in_slot;
-    chosen_.clear();
+}
+
+void Screening::look_in_table(const Block& block, const Start& start) {
+    std::array<linalg::LaneRule, Block::most> rules;
     for (Index i = 0; i < block.size(); ++i) {
-        std::copy_if(by_item_[i].begin(), by_item_[i].end(), std::back_inserter(chosen_),
-                     [&](Index j) { return first_item_[j] != in_slot; });
-        prefix_[i] = static_cast<Index>(chosen_.size());
+        const Rule rule(block[i], start);
+        rules[i] = {rule.step, rule.bound};
     }
+    table_->first_kept(lane_, {rules.data(), static_cast<std::size_t>(block.size())}, outside,
+                       first_item_.data());
+    for (Index j = 0; j < work_.cols(); ++j)
+        if (first_item_[j] != outside) by_item_[first_item_[j]].push_back(j);
 }
 
 // The rule without a look at what is excluded or limited: for most columns, all that is needed, in

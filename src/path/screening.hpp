@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/lane_table.hpp"
 #include "path/block.hpp"
 #include "reduction/kernel.hpp"
 
@@ -18,6 +19,14 @@ class Screening {
     // x_j'r at the last verified setting, and their derivative; tiles of a product write them.
     std::vector<double>& products() { return products_; }
     std::vector<double>& slopes() { return slopes_; }
+    // They are in this lane of a table, and the one behind it; or here again, to be written.
+    void use_table(linalg::LaneTable& table, Index lane) {
+        table_ = &table;
+        lane_ = lane;
+    }
+    void use_own() { table_ = nullptr; }
+    // Brings them.
+    void leave_table(bool knows_slopes);
 
     // Where the candidates are chosen from: the last setting's multiplier, whether the derivative
     // there is known, and the share of the step by which a product may come closer unforeseen.
@@ -37,6 +46,9 @@ class Screening {
     bool add(Index feature);
 
   private:
+    // first_item_ and by_item_, but for what has a slot.
+    void look(const Block& block, const Start& start);
+    void look_in_table(const Block& block, const Start& start);
     // Whether the rule may keep one of these columns.
     bool may_keep(Index begin, Index end, double step, double bound) const;
 
@@ -44,6 +56,8 @@ class Screening {
     static constexpr unsigned char outside = 255;
 
     const Workspace& work_;
+    linalg::LaneTable* table_ = nullptr;
+    Index lane_ = 0;
     std::vector<double> products_, slopes_;  // by feature
     std::vector<unsigned char> first_item_;  // by feature: that has it as a candidate
     std::array<std::vector<Index>, Block::most> by_item_;

@@ -23,6 +23,7 @@ Verification::Verification(const Workspace& workspace, const linalg::ScaledDesig
     tiles_.resize(p / tuning::narrowest_tile + 1);
     inverse_factors_.resize(p);
     for (Index j = 0; j < workspace.cols(); ++j) inverse_factors_[j] = inverse_factor(j);
+    table_ = make_table();
 }
 
 // 1 / f; zero where a feature never enters, or is always in.
@@ -32,6 +33,9 @@ double Verification::inverse_factor(Index j) const {
 
 void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
     first_lane_ = first_lane;
+    lanes_ = {};
+    lanes_.first = first_lane;
+    lanes_.count = block.lanes();
     for (Index i = 0; i < block.size(); ++i) {
         work_.execution.check();
         Item& item = block[i];
@@ -39,13 +43,18 @@ void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
         item.lane_sum = X_.fill_lane(item.residual, first_lane + i, work_.execution, panel);
         item.point = residual_point(work_, item.support, length, item.lane_sum);
         item.violators.clear();
+        lanes_.sums[i] = item.lane_sum;
         rounding_[i] = reduction::residual_rounding(length, std::sqrt(work_.response.squares));
     }
     if (!block.derivative().empty())
-        derivative_sum_ =
+        lanes_.sums[block.size()] =
             X_.fill_lane(block.derivative(), first_lane + block.size(), work_.execution, panel);
     hide_slots();
     std::fill(tiles_.begin(), tiles_.end(), TileSums{});
+    is_in_table_ = false;
+    if (table_ == nullptr || block.lanes() == 0) return;
+    lanes_.apart = hidden_;
+    table_->begin(lanes_);
 }
 
 void Verification::hide_slots() {
@@ -61,10 +70,24 @@ void Verification::absorb(const Block& block, Index begin, Index count, const do
                           Index tile_stride, Screening& screening) {
     for (Index c = 0; !block.derivative().empty() && c < count; ++c)
         screening.slopes()[begin + c] =
-            X_.correct(begin + c, tile[c * tile_stride + block.size()], derivative_sum_);
+            X_.correct(begin + c, tile[c * tile_stride + block.size()], lanes_.sums[block.size()]);
     check_tile(block, begin, count, tile, tile_stride, screening);
     for (Index j = begin; j < begin + count; ++j)
         screening.products()[j] = product(j, block.size() - 1);
+}
+
+template <class Look>
+void Verification::for_each_near(const Look& look) const {
+    if (is_in_table_) {
+        for (const Index j : near_) look(j);
+        return;
+    }
+    for (Index j = 0; j < work_.cols(); ++j)
+        if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0) look(j);
+}
+
+double Verification::margin(const Item& item) const {
+    return item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
 }
 
 void Verification::close(Block& block, const Screening& screening) {
@@ -134,12 +157,11 @@ bool Verification::has_violator(const Block& block, Index j, const Screening& sc
 }
 
 void Verification::collect_violators(Block& block, const Screening& screening) const {
-    for (Index j = 0; j < work_.cols(); ++j) {
-        if (work_.penalties.excluded[j] || kernel_.slot_of(j) >= 0) continue;
+    for_each_near([&](Index j) {
         for (Index i = 0; i < block.size(); ++i)
             if (screening.was_unseen(j, i) && violates(block[i], i, j, product(j, i)))
                 block[i].violators.push_back(j);
-    }
+    });
 }
 
 void Verification::expand_coefficients(const problem::Support& support) {
@@ -164,18 +186,16 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
             violates(item, i, j, product(j, i)))
             item.violators.push_back(j);
     }
-    const double margin = item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
     const bool has_unpenalised = work_.penalties.has_limits() && !work_.factors.empty();
-    if (steepest(i) + margin > item.h || has_unpenalised)
-        for (Index j = 0; j < work_.cols(); ++j)
-            if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0)
-                sum.add(j, product(j, i), work_.columns.norms[j], 0);
+    if (steepest(i) + margin(item) > item.h || has_unpenalised)
+        for_each_near([&](Index j) { sum.add(j, product(j, i), work_.columns.norms[j], 0); });
     item.weighted_l1 = sum.weighted_l1();
     item.gap = sum.close(item.residual_squares, work_.response.squares);
 }
 
 bool Verification::recheck(Block& block, Index i, std::span<const double> old_residual,
                            Screening& screening) {
+    bring_all();
     Item& item = block[i];
     const double squares =
         linalg::squared_distance_of_rows(work_.execution, item.residual, old_residual);
@@ -218,7 +238,8 @@ bool Verification::recheck(Block& block, Index i, std::span<const double> old_re
 }
 
 problem::CertificationInput Verification::certification_input(const Item& item, Index i,
-                                                              const problem::Gap& gap) const {
+                                                              const problem::Gap& gap) {
+    if (work_.options->proofs) bring_all();
     problem::CertificationInput input;
     input.question = item.question();
     input.point = item.point;
@@ -230,8 +251,8 @@ problem::CertificationInput Verification::certification_input(const Item& item, 
     return input;
 }
 
-std::array<Index, linalg::lane_group> Verification::count_zeros(
-    const Block& block, std::span<const Solved> solved) const {
+std::array<Index, linalg::lane_group> Verification::count_zeros(const Block& block,
+                                                                std::span<const Solved> solved) {
     std::array<problem::ZeroBound, stride> bounds;
     for (Index i = 0; i < block.size(); ++i) {
         const Item& item = block[i];
@@ -260,6 +281,7 @@ std::array<Index, linalg::lane_group> Verification::count_zeros(
         const Index end = (tile.begin + tile.count - 1) / tuning::narrowest_tile + 1;
         std::fill(is_settled.begin() + first, is_settled.begin() + end, char{1});
     }
+    if (is_in_table_ && !open.empty()) return table_->count_below(count.slopes(), count.limits());
     for (const Index j : hidden_) {
         if (!is_settled[j / tuning::narrowest_tile]) continue;
         add(-1);
@@ -301,7 +323,7 @@ double Verification::steepest(Index i) const {
 
 // Mostly none without a slot is, which the steepest of them tells.
 std::vector<Index> Verification::tied_features(const Item& item, Index i,
-                                               const Screening& screening) const {
+                                               const Screening& screening) {
     // where the item has drifted, the products near a bound are those of its residual
     const double noise = tuning::bound_rounding * std::sqrt(work_.response.squares);
     std::vector<char> is_selected(static_cast<std::size_t>(kernel_.slots()), 0);
@@ -316,9 +338,10 @@ std::vector<Index> Verification::tied_features(const Item& item, Index i,
                                         {-tuning::at_the_bound, -noise * work_.columns.norms[j]});
     };
     std::vector<Index> tied;
-    const double margin =
+    const double uncertain =
         (item.drift + noise) * work_.largest_norm + 2 * tuning::at_the_bound * item.h;
-    if (work_.penalties.has_limits() || !(steepest(i) + margin < item.h)) {
+    if (work_.penalties.has_limits() || !(steepest(i) + uncertain < item.h)) {
+        bring_all();
         for (Index j = 0; j < work_.cols() && tied.size() < tuning::most_tied; ++j)
             if (is_tied(j)) tied.push_back(j);
         return tied;

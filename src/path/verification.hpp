@@ -1,10 +1,13 @@
 #pragma once
 // The second half of a block: one product X'R with every column certifies its items, or names the
-// violators of each.
+// violators of each. Its tiles are looked through as they come; or a device keeps them in a table,
+// and only rows that are asked for come here.
 
 #include <array>
+#include <memory>
 #include <vector>
 
+#include "linalg/lane_table.hpp"
 #include "path/block.hpp"
 #include "path/screening.hpp"
 #include "problem/certified_support.hpp"
@@ -17,12 +20,16 @@ class Verification {
     Verification(const Workspace& workspace, const linalg::ScaledDesign& X,
                  reduction::ColumnKernel& kernel);
 
+    // The table that takes the products, or null.
+    linalg::LaneTable* table() const { return table_.get(); }
     // The residuals of the block, and its derivative, into the lanes of a panel.
     void fill(Block& block, linalg::Panel& panel, Index first_lane);
     // Products of some columns; `tile` begins at the first lane of the block. Called from many
     // threads at once.
     void absorb(const Block& block, Index begin, Index count, const double* tile, Index tile_stride,
                 Screening& screening);
+    // The same where they are in the table.
+    void read_table(const Block& block, Screening& screening);
     // All products are there: gap and violators of every item.
     void close(Block& block, const Screening& screening);
     // The gap of an item that was solved again, without another pass. |x_j'r_new| is at most
@@ -33,11 +40,13 @@ class Verification {
     // How many features are proven zero in each item, but for their supports; the products of a
     // feature lie side by side.
     std::array<Index, linalg::lane_group> count_zeros(const Block& block,
-                                                      std::span<const Solved> solved) const;
+                                                      std::span<const Solved> solved);
+    // With the products of all features where each is to be proven by itself, else at least those
+    // of the support.
     problem::CertificationInput certification_input(const Item& item, Index i,
-                                                    const problem::Gap& gap) const;
+                                                    const problem::Gap& gap);
     // Features outside of the support of item i whose products are at their bounds.
-    std::vector<Index> tied_features(const Item& item, Index i, const Screening& screening) const;
+    std::vector<Index> tied_features(const Item& item, Index i, const Screening& screening);
 
   private:
     struct TileSums {
@@ -47,8 +56,17 @@ class Verification {
         Index count = 0;  // of its columns
     };
 
+    std::unique_ptr<linalg::LaneTable> make_table() const;
     double inverse_factor(Index j) const;
     void hide_slots();
+    // What a product of item i may be off by where it is near its bound.
+    double margin(const Item& item) const;
+    // Calls look(j) for the features without a slot, but for such as are known to be further below
+    // their bounds than the margin.
+    template <class Look>
+    void for_each_near(const Look& look) const;
+    // All products of the block, from the table.
+    void bring_all();
     void check_tile(const Block& block, Index begin, Index count, const double* tile,
                     Index tile_stride, const Screening& screening);
     void check_column(const Block& block, Index j, const double* lanes, const Screening& screening,
@@ -67,9 +85,12 @@ class Verification {
     const Workspace& work_;
     const linalg::ScaledDesign& X_;
     reduction::ColumnKernel& kernel_;
-    Index first_lane_ = 0;  // of the panel
-    double derivative_sum_ = 0;
+    Index first_lane_ = 0;             // of the panel
     linalg::Buffer<double> products_;  // p x 8: x_j'r of the lanes
+    std::unique_ptr<linalg::LaneTable> table_;
+    linalg::LaneBlock lanes_;   // what the table was told of the block
+    bool is_in_table_ = false;  // the products are, and here only those of some features:
+    std::vector<Index> near_;   // without a slot, in tiles that have one near its bound
     std::vector<TileSums> tiles_;
     std::vector<double> inverse_factors_;  // by feature; zero with a slot: looked at one by one
     std::vector<Index> hidden_;            // features with a slot

@@ -50,6 +50,9 @@ class ZeroCount {
     // Whether features with no larger product in setting i, nor a larger norm, are known to be
     // below without a look at each.
     bool are_all_below(std::size_t i, double steepest, double largest_norm) const;
+    // Below are products with |product| + slope norm < limit, where there is one bound for all.
+    const std::array<double, 8>& slopes() const { return slope_; }
+    const std::array<double, 8>& limits() const { return limit_; }
     // Adds the features [begin, end) that are.
     void add(Index begin, Index end, std::array<Index, 8>& counts) const;
 
