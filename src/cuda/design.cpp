@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda/tables.hpp"
 #include "cuda/tuning.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/tuning.hpp"
@@ -155,18 +156,22 @@ void CudaDesign::Lane::download(const double* from, Index size) {
     stream.synchronize();
 }
 
+PanelData CudaDesign::send_panel(const Panel& Q, const Execution& execution) const {
+    const Index size = rows() * Q.stride();
+    Inputs inputs(main_, size);
+    const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
+    inputs.send();
+    return {there, Q.stride()};
+}
+
 void CudaDesign::correlate(const Panel& Q, const Execution& execution,
                            const TileConsumer& consume) const {
     if (cols() == 0) return;
     const std::lock_guard lock(mutex_);
     const Settled settled{*this};
     ensure_resident(execution);
-    const Index stride = Q.stride();
-    const Index size = rows() * stride;
-    Inputs inputs(main_, size);
-    const double* there = inputs.put({Q.row(0), static_cast<std::size_t>(size)}, execution.threads);
-    inputs.send();
-    const PanelData panel{there, stride};
+    const PanelData panel = send_panel(Q, execution);
+    const Index stride = panel.stride;
     const double* shift = device_shift();
     const Index unit = chunk_tiles * tile_columns;
     const Index chunk =
@@ -210,6 +215,34 @@ void CudaDesign::hand_out(Index stride, const Execution& execution, const TileCo
                                          main_.results.doubles() + first * stride);
                              });
     }
+}
+
+std::unique_ptr<linalg::LaneTable> CudaDesign::make_table(
+    const linalg::TableColumns& columns) const {
+    return cuda::make_table(cols(), columns);
+}
+
+void CudaDesign::tabulate(const Panel& Q, const Execution& execution,
+                          std::span<linalg::LaneTable* const> tables) const {
+    // Nobody makes other products while tables read these, also after an exception.
+    struct AllSettled {
+        std::span<linalg::LaneTable* const> tables;
+        ~AllSettled() {
+            for (const linalg::LaneTable* table : tables)
+                static_cast<const Table*>(table)->settle();
+        }
+    };
+    const std::lock_guard lock(mutex_);
+    const Settled settled{*this};
+    const AllSettled all_settled{tables};
+    ensure_resident(execution);
+    const PanelData panel = send_panel(Q, execution);
+    main_.partial.reserve(scratch_of(cols(), panel.stride));
+    double* const out = main_.out.reserve(cols() * panel.stride);
+    launch_correlate({nullptr, 0, cols(), device_shift()}, panel, out, main_.partial.data());
+    for (linalg::LaneTable* table : tables)
+        static_cast<Table*>(table)->take(out, panel.stride, main_.stream);
+    for (linalg::LaneTable* table : tables) static_cast<Table*>(table)->wait();
 }
 
 void CudaDesign::correlate_list(std::span<const Index> columns, const Panel& Q,

@@ -49,6 +49,10 @@ class CudaDesign : public linalg::Design {
     std::unique_ptr<linalg::Systems> make_systems(
         const linalg::ColumnScales& scales) const override;
     std::unique_ptr<linalg::Systems> make_systems(Index size, const double* gram) const override;
+    std::unique_ptr<linalg::LaneTable> make_table(
+        const linalg::TableColumns& columns) const override;
+    void tabulate(const linalg::Panel& Q, const linalg::Execution& execution,
+                  std::span<linalg::LaneTable* const> tables) const override;
 
     // Column c of out (rows() apart, on the device) = x_j - shift_j for j = columns[c];
     // synchronous.
@@ -141,6 +145,8 @@ class CudaDesign : public linalg::Design {
     };
 
     void ensure_resident(const linalg::Execution& execution) const;
+    // The panel, on its way.
+    PanelData send_panel(const linalg::Panel& Q, const linalg::Execution& execution) const;
     // The same, for lanes beside the main one; the shift is there, too.
     const double* ensure_columns(const linalg::Execution& execution) const;
     const double* device_shift() const;

@@ -85,6 +85,14 @@ inline constexpr double usable_share = 0.7;
 // Members to a multiple of which the stride of the Gram matrix is rounded: 256 bytes.
 inline constexpr Index member_unit = 32;
 
+// Tables of products
+
+// Columns from which products are looked at on the device. A look costs a call to it, in whose time
+// the host looks at so many.
+inline constexpr Index least_table_columns = 8192;
+// Bytes of a column in a table: eight products, three numbers and two marks.
+inline constexpr double table_bytes_a_column = 8 * 11 + 2;
+
 // Grids and blocks
 
 // Threads of a block without reasons for another number.

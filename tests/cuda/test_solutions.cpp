@@ -103,6 +103,11 @@ TEST_P(Solutions, PredictWhatTheCpuPredicts) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Solutions, by_both_methods({Shape{60, 5000}, Shape{3000, 60}}),
                          shape_and_method);
+// Products are looked at on the device.
+INSTANTIATE_TEST_SUITE_P(Wide, Solutions,
+                         testing::Combine(testing::Values(Shape{60, 9000}),
+                                          testing::Values(Method::primal)),
+                         shape_and_method);
 
 // Means of many standard deviations: the shift is taken out entry by entry there too.
 TEST(FarFromZeroOnTheGpu, KeepsItsDigits) {
