@@ -24,6 +24,11 @@ __global__ void __launch_bounds__(block) keep(SquarePart part, double* out, Inde
     if (i <= j) out[j * stride + i] = entry_at(part, i, j);
 }
 
+__global__ void __launch_bounds__(block) subtract(const double* v, Index size, double* out) {
+    const Index i = static_cast<Index>(blockIdx.x) * block + threadIdx.x;
+    if (i < size) out[i] = v[i] - out[i];
+}
+
 }  // namespace
 
 void scale_columns(double* columns, Index rows, Index count, const double* offset,
@@ -34,6 +39,11 @@ void scale_columns(double* columns, Index rows, Index count, const double* offse
         scale<<<grid, block, 0, stream>>>(columns + begin * rows, rows, offset + begin,
                                           factor + begin, roots);
     }
+    check_launch();
+}
+
+void take_from(const double* v, Index size, double* out, cudaStream_t stream) {
+    subtract<<<grid_size(size, block), block, 0, stream>>>(v, size, out);
     check_launch();
 }
 

@@ -20,6 +20,8 @@ struct SquarePart {
 // null.
 void scale_columns(double* columns, Index rows, Index count, const double* offset,
                    const double* factor, const double* roots, cudaStream_t stream);
+// out := v - out.
+void take_from(const double* v, Index size, double* out, cudaStream_t stream);
 // The upper triangle of out := the part.
 void keep_square(const SquarePart& part, double* out, Index stride, cudaStream_t stream);
 

@@ -203,6 +203,24 @@ class ColumnSystems final : public GramSystems {
         std::copy_n(pinned_.doubles(), size_, out);
     }
 
+    void look(std::span<const double> y, std::span<const double> x, double* residual,
+              double* products) override {
+        const Settled settled{stream_};
+        const Index n = design_.rows();
+        pinned_.reserve(static_cast<std::size_t>(n + size_) * 8);
+        std::copy(y.begin(), y.end(), std::copy(x.begin(), x.end(), pinned_.doubles()));
+        const double* there = vector_.reserve(n + size_);
+        double* found = result_.reserve(n + size_);
+        partial_.reserve(multiply_scratch(n, size_));
+        copy_there(vector_.data(), n + size_);
+        cuda::multiply(all(), {nullptr, 0, size_, nullptr}, there, found, partial_.data(), stream_);
+        take_from(there + size_, n, found, stream_);
+        dot(all(), {nullptr, 0, size_, nullptr}, found, found + n, stream_);
+        copy_back(found, n + size_);
+        std::copy_n(pinned_.doubles(), n, residual);
+        std::copy_n(pinned_.doubles() + n, size_, products);
+    }
+
     void keep(std::span<const Index> members) override {
         const auto count = static_cast<Index>(members.size());
         if (count == size_) return;

@@ -44,6 +44,14 @@ class Systems {
     virtual void multiply(std::span<const double> /*x*/, double* /*out*/) {}
     // out[k] = product of column k with v.
     virtual void correlate(std::span<const double> /*v*/, double* /*out*/) {}
+    // Both, in one trip to the device: residual = y - sum of x[k] times column k, and the products
+    // of all columns with it.
+    virtual void look(std::span<const double> y, std::span<const double> x, double* residual,
+                      double* products) {
+        multiply(x, residual);
+        for (std::size_t i = 0; i < y.size(); ++i) residual[i] = y[i] - residual[i];
+        correlate({residual, y.size()}, products);
+    }
 };
 
 }  // namespace sven::linalg

@@ -20,6 +20,7 @@ void ColumnKernel::set_response(std::span<const double> y, std::span<const doubl
     products_ = products;
     residual_.assign(y.begin(), y.end());
     residual_of_.clear();
+    slot_products_.clear();
     knows_residual_ = true;
     response_norm_ = std::sqrt(linalg::squares_of_rows(execution_, y));
 }
@@ -82,6 +83,7 @@ void ColumnKernel::keep(std::span<const Index> kept) {
     slot_entries_ = X_.entries_of(feature_);
     selected_.reset();
     multiplications_ = 0;
+    slot_products_.clear();
     knows_residual_ = false;
 }
 
@@ -112,8 +114,15 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
 void ColumnKernel::set_coefficients(std::span<const double> beta) {
     if (has_residual_of(beta)) return;
     knows_residual_ = false;  // a cancel may leave it half done
-    multiply(beta, residual_.data());
-    for (Index i = 0; i < rows(); ++i) residual_[i] = y_[i] - residual_[i];
+    slot_products_.clear();
+    if (is_for_device()) {
+        execution_.check();
+        slot_products_.resize(static_cast<std::size_t>(slots()));
+        systems_->look(y_, beta, residual_.data(), slot_products_.data());
+    } else {
+        multiply(beta, residual_.data());
+        for (Index i = 0; i < rows(); ++i) residual_[i] = y_[i] - residual_[i];
+    }
     residual_of_.assign(beta.begin(), beta.end());
     knows_residual_ = true;
 }
@@ -127,12 +136,15 @@ bool ColumnKernel::has_residual_of(std::span<const double> beta) const {
 }
 
 void ColumnKernel::slot_correlations(double* out) {
-    correlate_slots(residual_, out);
+    if (knows_slot_products())
+        std::copy(slot_products_.begin(), slot_products_.end(), out);
+    else
+        correlate_slots(residual_, out);
 }
 
 // Neighbours together, where the columns are at hand.
 void ColumnKernel::correlations_of_slots(std::span<const Index> some, double* out) {
-    if (is_for_device() || X_.is_sparse()) {
+    if (knows_slot_products() || is_for_device() || X_.is_sparse()) {
         slot_correlations(out);
         return;
     }
@@ -210,6 +222,7 @@ double ColumnKernel::rounding() const {
 bool ColumnKernel::sweep(std::span<const Index> slots, int rounds,
                          const linalg::CoordinateStep& step) {
     knows_residual_ = false;
+    slot_products_.clear();
     if (X_.is_sparse()) {
         support_.clear();
         for (const Index slot : slots) support_.push_back(feature_[slot]);

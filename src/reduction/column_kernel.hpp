@@ -51,6 +51,9 @@ class ColumnKernel final : public DesignKernel {
     bool is_for_device() const;
     void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
+    bool knows_slot_products() const {
+        return slots() > 0 && static_cast<Index>(slot_products_.size()) == slots();
+    }
     // The slots by rows, made anew where more than a few are missing; null where there are none.
     const linalg::SelectedRows* select_slots();
 
@@ -60,6 +63,7 @@ class ColumnKernel final : public DesignKernel {
     std::vector<double> residual_;
     std::vector<double> residual_of_;  // by slot: the coefficients that it is of, if it knows them
     bool knows_residual_ = false;
+    std::vector<double> slot_products_;  // with the residual, where a device told them with it
     double response_norm_ = 0;
     Columns columns_;
     std::unique_ptr<linalg::Systems> systems_;
