@@ -37,6 +37,31 @@ void ScaledDesign::multiply(const SelectedRows& selected, std::span<const Index>
     centre_rows(offset, out);
 }
 
+// Between the two products a row is centred, and weighted by both.
+void ScaledDesign::multiply_gram(SelectedRows& selected, std::span<const Index> columns,
+                                 std::span<const double> values, const Execution& execution,
+                                 double* out) {
+    const double offset = scale(columns, values);
+    const auto known = static_cast<std::size_t>(selected.columns());
+    const bool has_others = known < values.size();
+    const std::span<const double> scaled(scaled_.data(), values.size());
+    between_.resize(static_cast<std::size_t>(rows()));
+    SelectedRows::RowsBetween rows_between{{}, weights()};
+    if (has_others || offset != 0) {
+        std::fill(weighted_.begin(), weighted_.end(), 0.0);
+        if (has_others)
+            design_->multiply(columns.subspan(known), scaled.subspan(known), execution,
+                              weighted_.data());
+        for (double& value : weighted_) value -= offset;
+        rows_between.terms = weighted_;
+    }
+    selected.multiply_twice(scaled.first(known), rows_between, execution, between_.data(), out);
+    if (has_others)
+        design_->correlate_some(columns.subspan(known), between_, execution, out + known);
+    const double sum = sum_of_rows(execution, between_);
+    for (std::size_t c = 0; c < values.size(); ++c) out[c] = correct(columns[c], out[c], sum);
+}
+
 // sum w (x_a - m_a) (x_b - m_b) = sum w x_a x_b - m_a s_b - m_b s_a + m_a m_b sum w, where s are
 // the weighted sums of the columns.
 bool ScaledDesign::gram_of_selected(const SelectedRows& selected, std::span<const Index> columns,

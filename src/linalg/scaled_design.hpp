@@ -99,6 +99,9 @@ class ScaledDesign {
     // The same where the first of the columns are at hand by rows.
     void multiply(const SelectedRows& selected, std::span<const Index> columns,
                   std::span<const double> values, const Execution& execution, double* out);
+    // out[c] = x~_j'(sum of values[k] x~_k), j = columns[c], over these columns.
+    void multiply_gram(SelectedRows& selected, std::span<const Index> columns,
+                       std::span<const double> values, const Execution& execution, double* out);
     // Rows and columns of the Gram matrix of the selected columns: G[a stride + b] = x~_a'x~_b for
     // b >= by.first and a <= b, by their place in `columns`. False, and G untouched, where products
     // without a mean would cancel.
@@ -156,6 +159,7 @@ class ScaledDesign {
     std::vector<double> weighted_;      // scratch
     std::vector<double> weights_;       // of the rows; made when they are first asked for
     std::vector<double> scaled_;        // scratch
+    std::vector<double> between_;       // the same, of multiply_gram
 };
 
 }  // namespace sven::linalg

@@ -3,42 +3,42 @@
 #include <algorithm>
 #include <array>
 
-#include "linalg/buffer.hpp"
 #include "linalg/tuning.hpp"
 
 namespace sven::linalg {
 
 namespace {
 
-// Lists of entries, one behind the other, and which is where.
-struct Lists {
-    std::span<const std::int32_t> list;
-    std::span<const Index> offsets;
-    std::span<const std::int32_t> at;
-    std::span<const double> values;
+// Entries of a row: their places and values.
+struct Entries {
+    const std::int32_t* at;
+    const double* values;
+    Index count;
 };
 
-// out[k] = sum over the entries of list k of their value times v at their place. Four independent
-// sums, so that additions overlap.
-void sum_lists(const Lists& lists, std::span<const double> v, const Execution& execution,
-               double* out) {
-    const double work = static_cast<double>(scattered_cost) * static_cast<double>(lists.at.size());
-    const auto count = static_cast<Index>(lists.list.size());
-    Execution team = execution;
-    if (static_cast<Index>(lists.at.size()) < shared_entries) team.threads = 1;
-    parallel_pieces(team, work, count, selected_share, [&](Index begin, Index end) {
-        const std::int32_t* const at = lists.at.data();
-        const double* const values = lists.values.data();
-        for (Index k = begin; k < end; ++k) {
-            std::array<double, 4> sum{};
-            Index e = lists.offsets[k];
-            const Index behind = lists.offsets[k + 1];
-            for (; e + 4 <= behind; e += 4)
-                for (Index u = 0; u < 4; ++u) sum[u] += values[e + u] * v[at[e + u]];
-            for (; e < behind; ++e) sum[0] += values[e] * v[at[e]];
-            out[lists.list[k]] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-        }
-    });
+// Four independent sums, so that additions overlap.
+inline double sum_entries(const Entries row, const double* const v) {
+    std::array<double, 4> sum{};
+    Index e = 0;
+    for (; e + 4 <= row.count; e += 4)
+        for (Index u = 0; u < 4; ++u) sum[u] += row.values[e + u] * v[row.at[e + u]];
+    for (; e < row.count; ++e) sum[0] += row.values[e] * v[row.at[e]];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// out += t times the row.
+inline void add_entries(const Entries row, const double t, double* const out) {
+    for (Index e = 0; e < row.count; ++e) out[row.at[e]] += t * row.values[e];
+}
+
+double cost_of(std::span<const double> entries) {
+    return static_cast<double>(scattered_cost) * static_cast<double>(entries.size());
+}
+
+// Few entries are no work to share.
+Execution team_of(Execution execution, std::span<const double> entries) {
+    if (static_cast<Index>(entries.size()) < shared_entries) execution.threads = 1;
+    return execution;
 }
 
 }  // namespace
@@ -64,29 +64,58 @@ void SelectedRows::lay_out_by_length(std::vector<Index>& lengths, std::vector<st
 
 void SelectedRows::multiply(std::span<const double> values, const Execution& execution,
                             double* out) const {
-    sum_lists({row_, offsets_, place_, value_}, values, execution, out);
+    parallel_pieces(team_of(execution, value_), cost_of(value_), rows(), selected_share,
+                    [&](Index begin, Index end) {
+                        for (Index k = begin; k < end; ++k)
+                            out[row_[k]] = sum_entries(
+                                {place_.data() + offsets_[k], value_.data() + offsets_[k],
+                                 offsets_[k + 1] - offsets_[k]},
+                                values.data());
+                    });
 }
 
-// Rows in their own order: a column's products are summed as the design does.
-void SelectedRows::lay_out_columns() {
-    std::vector<Index> next(static_cast<std::size_t>(columns_), 0);
-    for (const std::int32_t c : place_) ++next[c];
-    lay_out_by_length(next, column_, column_offsets_);
-    column_row_.resize(place_.size());
-    column_value_.resize(place_.size());
-    std::vector<Index> place_of(row_.size());
-    for (std::size_t at = 0; at < row_.size(); ++at) place_of[row_[at]] = static_cast<Index>(at);
-    for (Index i = 0; i < rows(); ++i)
-        for (Index e = offsets_[place_of[i]]; e < offsets_[place_of[i] + 1]; ++e) {
-            const Index at = next[place_[e]]++;
-            column_row_[at] = static_cast<std::int32_t>(i);
-            column_value_[at] = value_[e];
-        }
+void SelectedRows::multiply_share(Index begin, Index end, std::span<const double> values,
+                                  const RowsBetween& by, double* q, double* out) const {
+    std::fill_n(out, columns_, 0.0);
+    const double* const v = values.data();
+    const double* const terms = by.terms.empty() ? nullptr : by.terms.data();
+    const double* const weights = by.weights.empty() ? nullptr : by.weights.data();
+    const std::int32_t* const at = place_.data();
+    const double* const entries = value_.data();
+    for (Index k = begin; k < end; ++k) {
+        const Index i = row_[k];
+        const Index first = offsets_[k];
+        const Entries row{at + first, entries + first, offsets_[k + 1] - first};
+        double t = sum_entries(row, v);
+        if (terms != nullptr) t += terms[i];
+        if (weights != nullptr) t *= weights[i];
+        q[i] = t;
+        add_entries(row, t, out);
+    }
 }
 
-void SelectedRows::correlate(std::span<const double> v, const Execution& execution, double* out) {
-    if (column_offsets_.empty()) lay_out_columns();
-    sum_lists({column_, column_offsets_, column_row_, column_value_}, v, execution, out);
+// How the rows are shared depends on the entries alone.
+void SelectedRows::multiply_twice(std::span<const double> values, const RowsBetween& by,
+                                  const Execution& execution, double* q, double* out) {
+    const auto entries = static_cast<Index>(value_.size());
+    const Index length =
+        std::max(twice_share, (entries + most_twice_shares - 1) / most_twice_shares);
+    const Index shares = std::max<Index>(1, (entries + length - 1) / length);
+    const auto begin_of = [&](Index share) {
+        if (share == shares) return rows();
+        return std::lower_bound(offsets_.begin(), offsets_.end() - 1, share * length) -
+               offsets_.begin();
+    };
+    if (shares == 1) return multiply_share(0, rows(), values, by, q, out);
+    partial_.reserve(shares * columns_);
+    const Execution team = team_of(execution, value_);
+    parallel_for(team, team.team_for(cost_of(value_)), shares, [&](Index share) {
+        multiply_share(begin_of(share), begin_of(share + 1), values, by, q,
+                       partial_.data() + share * columns_);
+    });
+    for (Index c = 0; c < columns_; ++c) out[c] = partial_[c];
+    for (Index share = 1; share < shares; ++share)
+        for (Index c = 0; c < columns_; ++c) out[c] += partial_[share * columns_ + c];
 }
 
 void SelectedRows::lay_out_runs() {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "linalg/buffer.hpp"
 #include "linalg/design.hpp"
 
 namespace sven::linalg {
@@ -36,10 +37,15 @@ class SelectedRows {
 
     // out[i] = sum over c of values[c] x_ic.
     void multiply(std::span<const double> values, const Execution& execution, double* out) const;
-    // out[c] = sum over i of x_ic v[i], in the order of the design's own products: the same bits.
-    // The entries are laid out by columns at the first call, one behind the other, where X has them
-    // scattered.
-    void correlate(std::span<const double> v, const Execution& execution, double* out);
+    // out[c] = sum over i of x_ic q[i], where q[i] = w_i (by.terms[i] + sum over c of values[c]
+    // x_ic): both products in one visit of each row. Shares of the rows have sums of their own,
+    // which are added in order.
+    struct RowsBetween {
+        std::span<const double> terms;
+        RowWeights weights;
+    };
+    void multiply_twice(std::span<const double> values, const RowsBetween& by,
+                        const Execution& execution, double* q, double* out);
     // Multiplications of `products` with these columns and all of the selection.
     double products_cost(Index first) const;
     // G[a stride + b] = sum over i of w_i x_ia x_ib for b in [first, columns()) and a <= b.
@@ -57,8 +63,9 @@ class SelectedRows {
         std::int32_t count;
         Index begin;
     };
-    void lay_out_columns();
     void lay_out_runs();
+    void multiply_share(Index begin, Index end, std::span<const double> values,
+                        const RowsBetween& by, double* q, double* out) const;
     Index rows() const { return static_cast<Index>(offsets_.size()) - 1; }
 
     Index columns_;
@@ -66,12 +73,9 @@ class SelectedRows {
     std::vector<Index> offsets_;     // by place
     std::vector<std::int32_t> place_;
     std::vector<double> value_;
-    std::vector<Run> runs_;              // by groups of columns, places ascending within a group
-    std::vector<Index> run_offsets_;     // of the groups
-    std::vector<std::int32_t> column_;   // at each place, by columns; empty until it is asked for
-    std::vector<Index> column_offsets_;  // by place
-    std::vector<std::int32_t> column_row_;
-    std::vector<double> column_value_;
+    std::vector<Run> runs_;           // by groups of columns, places ascending within a group
+    std::vector<Index> run_offsets_;  // of the groups
+    Buffer<double> partial_;          // of multiply_twice
 };
 
 }  // namespace sven::linalg

@@ -66,13 +66,18 @@ linalg::Systems* ColumnKernel::systems() {
     return systems_.get();
 }
 
-const linalg::SelectedRows* ColumnKernel::select_slots() {
+// Whether the slots are at hand by rows, some of them at least: after some products that pays.
+bool ColumnKernel::keeps_selected() {
+    if (++multiplications_ > tuning::multiplications_by_columns) select_slots();
+    return selected_ != nullptr;
+}
+
+void ColumnKernel::select_slots() {
     const Index known = selected_ == nullptr ? 0 : selected_->columns();
     if (slots() - known > known / tuning::selected_per_missing) {
         execution_.check();
         selected_ = X_.select(feature_);
     }
-    return selected_.get();
 }
 
 void ColumnKernel::keep(std::span<const Index> kept) {
@@ -104,9 +109,8 @@ void ColumnKernel::multiply(std::span<const double> x, double* out) {
         combine_columns(columns(), x, out);
         return;
     }
-    const bool pays = ++multiplications_ > tuning::multiplications_by_columns;
-    if (const auto* selected = pays ? select_slots() : selected_.get(); selected != nullptr)
-        X_.multiply(*selected, feature_, x, execution_, out);
+    if (keeps_selected())
+        X_.multiply(*selected_, feature_, x, execution_, out);
     else
         multiply_entries(x, out);
 }
@@ -168,19 +172,6 @@ void ColumnKernel::correlate_slots(std::span<const double> v, double* out) {
     }
 }
 
-// From the entries of the slots that are kept beside each other; v is spoilt.
-void ColumnKernel::correlate_selected(std::span<double> v, double* out) {
-    const Index known = selected_->columns();
-    const std::span<const Index> features(feature_);
-    X_.correlate_some(features.subspan(known), v, execution_, out + known);
-    const double sum = X_.lane_sum(v, execution_);
-    const std::span<const double> roots = X_.scales().root_weights;
-    for (std::size_t i = 0; i < roots.size(); ++i) v[i] *= roots[i];
-    selected_->correlate(v, execution_, out);
-    for (Index slot = 0; slot < known; ++slot)
-        out[slot] = X_.correct(feature_[slot], out[slot], sum);
-}
-
 void ColumnKernel::gather(std::span<const Index> features, double* out) {
     X_.gather(features, execution_, out, rows());
 }
@@ -195,13 +186,18 @@ void ColumnKernel::multiply_gram(const double* x, double* out) {
         multiply_stored(execution_, x, out);
         return;
     }
+    const std::span<const double> values(x, static_cast<std::size_t>(slots()));
+    const bool is_scattered = X_.is_sparse() && !is_for_device();
+    if (is_scattered && keeps_selected()) {
+        X_.multiply_gram(*selected_, feature_, values, execution_, out);
+        return;
+    }
     product_.resize(static_cast<std::size_t>(rows()));
-    multiply({x, static_cast<std::size_t>(slots())}, product_.data());
-    if (X_.is_sparse() && multiplications_ > tuning::multiplications_by_columns &&
-        selected_ != nullptr)
-        correlate_selected(product_, out);
+    if (is_scattered)
+        multiply_entries(values, product_.data());
     else
-        correlate_slots(product_, out);
+        multiply(values, product_.data());
+    correlate_slots(product_, out);
 }
 
 double ColumnKernel::multiply_cost() const {

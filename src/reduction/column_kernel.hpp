@@ -49,13 +49,13 @@ class ColumnKernel final : public DesignKernel {
   private:
     // Whether products with the columns of all slots are the device's.
     bool is_for_device() const;
-    void correlate_selected(std::span<double> v, double* out);
     bool has_residual_of(std::span<const double> beta) const;
     bool knows_slot_products() const {
         return slots() > 0 && static_cast<Index>(slot_products_.size()) == slots();
     }
+    bool keeps_selected();
     // The slots by rows, made anew where more than a few are missing; null where there are none.
-    const linalg::SelectedRows* select_slots();
+    void select_slots();
 
     std::span<const double> y_;
     std::span<const double> products_;

@@ -101,20 +101,37 @@ TEST_P(Selected, CombinationsEqualPlainLoops) {
     EXPECT_GT(tested, 0);
 }
 
-// To the bit, so that it does not matter which of the two was asked.
-TEST_P(Selected, CorrelationsAreThoseOfTheDesign) {
-    const std::vector<double> v = random_vector(n(), 6);
+// Both products at once, with columns that are not by rows, and the same bits whoever shares them.
+TEST_P(Selected, BothProductsEqualPlainLoops) {
+    const std::vector<double> values = random_vector(static_cast<Index>(columns_.size()), 6);
+    std::vector<Real> combined(static_cast<std::size_t>(n()));
+    for (Index i = 0; i < n(); ++i)
+        for (std::size_t c = 0; c < columns_.size(); ++c)
+            combined[i] += entry(i, columns_[c]) * values[c];
     int tested = 0;
     designs_.each([&](const linalg::Design& X) {
-        const auto selected = X.select(columns_);
-        if (selected == nullptr) return;
-        ++tested;
-        std::vector<double> expected(columns_.size());
-        X.correlate_some(columns_, v, {}, expected.data());
-        for (const int threads : {1, 3}) {
-            std::vector<double> out(columns_.size(), 7.0);
-            selected->correlate(v, {threads, nullptr}, out.data());
-            EXPECT_EQ(out, expected);
+        linalg::ScaledDesign scaled = scale(X);
+        for (const std::size_t known : {columns_.size(), columns_.size() / 3}) {
+            const auto selected = scaled.select(std::span(columns_).first(known));
+            if (selected == nullptr) continue;
+            ++tested;
+            std::vector<double> alone(columns_.size(), 7.0);
+            scaled.multiply_gram(*selected, columns_, values, {1, nullptr}, alone.data());
+            Worst worst;
+            for (std::size_t c = 0; c < columns_.size(); ++c) {
+                Real sum = 0;
+                Real magnitude = 0;
+                for (Index i = 0; i < n(); ++i) {
+                    sum += entry(i, columns_[c]) * combined[i];
+                    magnitude += std::abs(entry(i, columns_[c])) *
+                                 (std::abs(combined[i]) + std::sqrt(static_cast<Real>(p())));
+                }
+                worst.note(alone[c], sum, magnitude, static_cast<Index>(c));
+            }
+            expect_small(worst, 4 * sum_tolerance(n() + p()));
+            std::vector<double> shared(columns_.size(), 7.0);
+            scaled.multiply_gram(*selected, columns_, values, {3, nullptr}, shared.data());
+            EXPECT_EQ(shared, alone);
         }
     });
     EXPECT_GT(tested, 0);
@@ -184,6 +201,46 @@ TEST_P(Selected, AShiftedColumnIsNotSelected) {
     for (const auto& design : designs_.designs) {
         design->set_shift(shift);
         EXPECT_EQ(design->select(columns_), nullptr);
+    }
+}
+
+// Rows in shares with sums of their own: the same bits from any number of threads.
+TEST(SelectedRows, ShareTheRowsByTheEntriesAlone) {
+    constexpr Index n = 2000;
+    constexpr Index p = 300;
+    Random random(32);
+    const std::vector<double> entries = random_vector(n * p, 33);  // those above zero
+    linalg::SelectedRows selected(n, p, [&](const auto& note) {
+        for (Index i = 0; i < n; ++i)
+            for (Index c = 0; c < p; ++c)
+                if (entries[c * n + i] > 0 && i != 7) note(i, c, entries[c * n + i]);
+    });
+    const std::vector<double> values = random_vector(p, 34);
+    const std::vector<double> terms = random_vector(n, 35);
+    std::vector<double> weights(n);
+    for (double& w : weights) w = random.uniform();
+    std::vector<double> combined(n);
+    selected.multiply(values, {}, combined.data());
+    std::vector<double> q(n, 7.0);
+    std::vector<double> out(p, 7.0);
+    selected.multiply_twice(values, {terms, weights}, {1, nullptr}, q.data(), out.data());
+    for (Index i = 0; i < n; ++i)
+        EXPECT_NEAR(q[i], weights[i] * (terms[i] + combined[i]), 1e-13 * (1 + std::abs(q[i])));
+    for (const int threads : {2, 5}) {
+        std::vector<double> other(p, 7.0);
+        selected.multiply_twice(values, {terms, weights}, {threads, nullptr}, q.data(),
+                                other.data());
+        EXPECT_EQ(other, out);
+    }
+    // by columns: the products of unit vectors with all of it
+    for (const Index c : {Index{0}, p / 2, p - 1}) {
+        double sum = 0;
+        std::vector<double> column(n);
+        std::vector<double> unit(p, 0.0);
+        unit[c] = 1;
+        selected.multiply(unit, {}, column.data());
+        for (Index i = 0; i < n; ++i) sum += column[i] * q[i];
+        EXPECT_NEAR(out[c], sum, 1e-11 * (1 + std::abs(sum)));
     }
 }
 
