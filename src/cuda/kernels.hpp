@@ -87,8 +87,8 @@ void correlate(const SparseData<T>& X, const ColumnSet& columns, const PanelData
                double* partial, cudaStream_t stream);
 void correlate(const GenotypeData& X, const ColumnSet& columns, const PanelData& Q, double* out,
                double* partial, cudaStream_t stream);
-// Whether eight lanes of that many rows fit into shared memory.
-bool keeps_lanes(Index rows);
+// Whether that reads X faster than cuBLAS does, for eight lanes without a list or a shift.
+bool reads_faster_than_blas(const DenseData<double>& X);
 Index correlate_scratch(Index rows, Index columns, Index stride);
 Index correlate_genotypes_scratch(Index rows, Index columns, Index stride);
 

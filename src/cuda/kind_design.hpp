@@ -16,13 +16,13 @@ bool try_gemm(const Data&, const ColumnSet&, const PanelData&, double*, const St
 }
 
 // cuBLAS reads X at nearly the speed of a copy, eight lanes wide or many. It cannot do float32 with
-// sums in double, a shift, or a list of columns: our own kernels do. They also take eight lanes of
-// a wide X, where they are faster.
+// sums in double, a shift, or a list of columns: our own kernels do. They also take eight lanes
+// where they are faster.
 inline bool try_gemm(const DenseData<double>& X, const ColumnSet& columns, const PanelData& Q,
                      double* out, const Stream& stream) {
     if (columns.list != nullptr || columns.shift != nullptr) return false;
+    if (Q.stride == 8 && reads_faster_than_blas(X)) return false;
     const bool by_columns = X.row_step == 1;
-    if (by_columns && Q.stride == 8 && keeps_lanes(X.rows)) return false;
     Gemm call;
     call.transpose_b = !by_columns;
     call.m = Q.stride;

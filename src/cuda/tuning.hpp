@@ -103,7 +103,7 @@ inline constexpr Index segment_blocks = 8 * multiprocessors;
 inline constexpr Index segment_unit = 128;
 // The shortest segments: rows of X'Q by rows, rows of moments, columns of a combination. Shorter
 // ones cost more to add up than they gain.
-inline constexpr Index shortest_row_segment = 1024;
+inline constexpr Index shortest_row_segment = 128;
 inline constexpr Index shortest_moments_segment = 2048;
 inline constexpr Index shortest_column_segment = 64;
 
@@ -112,13 +112,27 @@ inline constexpr Index shortest_column_segment = 64;
 inline constexpr int most_warps = 8;
 inline constexpr int blocks_per_multiprocessor = 3;
 inline constexpr Index resident_blocks = multiprocessors * blocks_per_multiprocessor;
+// Bytes of shared memory that the lanes of a multiprocessor take. More would leave so little of the
+// first-level cache that columns on their way to it wait: 1001 x 50001 reads at 56 % of a copy
+// instead of 78 %.
+inline constexpr int most_lane_bytes = 164 << 10U;
 // Fewer warps are taken if they reduce idle work below this fraction.
 inline constexpr double better_share = 0.95;
 // The shortest segment of rows of it.
 inline constexpr Index shortest_lane_segment = 256;
-// X'Q of row-major X: threads that share the rows of a column, and rows of Q in shared memory.
-inline constexpr int row_groups = 8;
-inline constexpr int shared_rows = 64;
+// The most rows up to which our kernels and not cuBLAS multiply doubles by eight lanes: row-major
+// X, and columns that do not begin on 16 bytes. They were the faster ones at 10000 x 5000 and at
+// 3001 x 50001, and the slower ones at 400000 x 900 and at 463715 x 90.
+inline constexpr Index most_own_rows = 10000;
+inline constexpr Index most_own_unaligned_rows = 3000;
+// X'Q of row-major X: products of eight columns that a warp makes of every four rows, bytes of X
+// that a thread has on their way, warps of a block, and blocks that share a multiprocessor. Of the
+// shapes tried on 440 x 138672 this one reads fastest (docs/gpu.md).
+inline constexpr int row_products = 4;
+inline constexpr int row_bytes_ahead = 128;
+inline constexpr int row_warps = 2;
+inline constexpr int row_blocks = 10;
+inline constexpr Index columns_a_block = 8 * row_products * row_warps;
 // X'Q of genotypes: warps of a block, which share the lanes of a chunk of rows (32 KiB), groups of
 // eight columns a warp (with one the lanes are read twice as often: 1.22e12 genotypes a second
 // instead of 1.43e12), blocks that are wanted, and the shortest segment of rows.
