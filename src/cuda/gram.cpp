@@ -139,23 +139,31 @@ class DirectGramPass final : public GramPass {
     }
 
     void add(Index begin, Index end) override {
-        const bool by_columns = X_.row_step == 1;
-        const Index lead = by_columns ? X_.column_step : X_.row_step;
-        const double* rows = X_.data + begin * X_.row_step;
-        squares_.add({rows, lead, by_columns, end - begin}, pointers_, stream());
+        squares_.add({rows_from(begin), lead(), by_columns(), end - begin}, pointers_, stream());
+        arrived_ = end;
+        if (arrived_ - added_ >= rows_of(sides_bytes, X_.cols, 1)) add_sides();
+    }
+
+    // Rows that have come since the last time.
+    void add_sides() {
         Gemm call;
-        call.transpose_b = !by_columns;
+        call.transpose_b = !by_columns();
         call.m = lanes;
         call.n = X_.cols;
-        call.k = end - begin;
-        call.A = panel_.data() + lanes * begin;
+        call.k = arrived_ - added_;
+        call.A = panel_.data() + lanes * added_;
         call.lda = call.ldc = lanes;
-        call.B = rows;
-        call.ldb = lead;
+        call.B = rows_from(added_);
+        call.ldb = lead();
         call.beta = 1;
         call.C = sides_.data();
         gemm(stream(), call);
+        added_ = arrived_;
     }
+
+    bool by_columns() const { return X_.row_step == 1; }
+    Index lead() const { return by_columns() ? X_.column_step : X_.row_step; }
+    const double* rows_from(Index begin) const { return X_.data + begin * X_.row_step; }
 
     void finish(GramSums& sums) override {
         const Index p = X_.cols;
@@ -165,6 +173,7 @@ class DirectGramPass final : public GramPass {
             squares += y * y;
             sum += y;
         }
+        if (arrived_ > added_) add_sides();
         copy_squares(squares_, p, sums);
         const double* result = download(sides_.data(), lanes * p);
         for (Index j = 0; j < p; ++j)
@@ -180,6 +189,8 @@ class DirectGramPass final : public GramPass {
     SquarePointers pointers_;
     DeviceBuffer<double> panel_;  // response, ones, and zeros: eight per row
     DeviceBuffer<double> sides_;  // X'y and X'1: two of eight per column
+    Index arrived_ = 0;           // rows
+    Index added_ = 0;             // rows, to the sides
 };
 
 // Centred rows, times the roots of their weights, followed by response and ones.
