@@ -71,31 +71,36 @@ double gemm_rate(const Stream& stream) {
     return rate;
 }
 
+// X'R with eight lanes; columns that are far from zero have a shift, which is taken out of entries.
 template <class T>
-void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, double ceiling) {
+void correlate_rate(const Stream& stream, Index n, Index p, bool by_columns, bool has_shift,
+                    double ceiling) {
     DeviceBuffer<T> X;
     DeviceBuffer<double> Q;
+    DeviceBuffer<double> shift;
     DeviceBuffer<double> out;
     DeviceBuffer<double> partial;
-    X.reserve(n * p);
+    X.reserve(n * p + 1);  // whole doubles
     fill(reinterpret_cast<double*>(X.data()), n * p * static_cast<Index>(sizeof(T)) / 8);
     if (sizeof(T) == 4) SVEN_CUDA(cudaMemset(X.data(), 0x3c, static_cast<std::size_t>(n * p) * 4));
     fill(Q.reserve(n * 8), n * 8);
+    fill(shift.reserve(p), p);
     out.reserve(p * 8);
     partial.reserve(correlate_scratch(n, p, 8));
     const DenseData<T> data{X.data(), by_columns ? 1 : p, by_columns ? n : 1, n, p};
     const double time = seconds(stream, [&] {
-        correlate(data, {nullptr, 0, p, nullptr}, {Q.data(), 8}, out.data(), partial.data(),
-                  stream);
+        correlate(data, {nullptr, 0, p, has_shift ? shift.data() : nullptr}, {Q.data(), 8},
+                  out.data(), partial.data(), stream);
     });
     const double bytes = static_cast<double>(n * p) * sizeof(T) + static_cast<double>(p * 64);
-    std::printf("X'R %7ld x %-7ld %s %s %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
+    std::printf("X'R %7ld x %-7ld %s %s%s %8.3f ms %6.0f GB/s %5.1f %% of the copy\n",
                 static_cast<long>(n), static_cast<long>(p), by_columns ? "columns" : "rows   ",
-                sizeof(T) == 8 ? "f64" : "f32", 1e3 * time, bytes / time / 1e9,
-                100 * bytes / time / ceiling);
-    if constexpr (sizeof(T) == 8) {
+                sizeof(T) == 8 ? "f64" : "f32", has_shift ? " shifted" : "        ", 1e3 * time,
+                bytes / time / 1e9, 100 * bytes / time / ceiling);
+    if (sizeof(T) == 8 && !has_shift) {
+        const auto* const doubles = reinterpret_cast<const double*>(X.data());
         const double theirs = seconds(stream, [&] {
-            gemm(stream, {false, !by_columns, 8, p, n, Q.data(), 8, X.data(), by_columns ? n : p, 0,
+            gemm(stream, {false, !by_columns, 8, p, n, Q.data(), 8, doubles, by_columns ? n : p, 0,
                           out.data(), 8});
         });
         std::printf("    the same by cublasDgemm            %8.3f ms %6.0f GB/s\n", 1e3 * theirs,
@@ -325,13 +330,19 @@ void system_rate(Index m) {
 }
 
 void product_rates(const Stream& stream, double bandwidth) {
-    correlate_rate<double>(stream, 440, 138672, true, bandwidth);
-    correlate_rate<double>(stream, 440, 138672, false, bandwidth);
-    correlate_rate<double>(stream, 441, 138672, true, bandwidth);
-    correlate_rate<float>(stream, 440, 138672, true, bandwidth);
-    correlate_rate<float>(stream, 441, 138672, true, bandwidth);
-    correlate_rate<double>(stream, 463715, 90, true, bandwidth);
-    correlate_rate<double>(stream, 400000, 900, true, bandwidth);
+    // lines that begin on 16 bytes, and lines that do not
+    for (const bool has_shift : {false, true})
+        for (const bool by_columns : {true, false})
+            for (const Index more : {0, 1}) {
+                const Index n = 440 + (by_columns ? more : 0);
+                const Index p = 138672 + (by_columns ? 0 : more);
+                correlate_rate<double>(stream, n, p, by_columns, has_shift, bandwidth);
+                correlate_rate<float>(stream, n, p, by_columns, has_shift, bandwidth);
+            }
+    for (const bool by_columns : {true, false}) {
+        correlate_rate<double>(stream, 463715, 90, by_columns, false, bandwidth);
+        correlate_rate<double>(stream, 400000, 900, by_columns, false, bandwidth);
+    }
     sparse_rate(stream, 3308, 150360, 33, bandwidth);
 }
 
