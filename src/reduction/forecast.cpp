@@ -16,7 +16,12 @@ void Forecast::begin(Machine& machine, State& state, const Target& next) {
     if (next.is_budget() || state.target.is_budget()) return;
     if (before_.h > last_.h && last_.h > next.h())
         ratio_ = std::min(1.0, (last_.h - next.h()) / (before_.h - last_.h));
-    solve(machine, state, next);
+    if (has_changed()) solve(machine, state, next);
+}
+
+// A support that the last setting left as it was will mostly be left so by the next.
+bool Forecast::has_changed() const {
+    return last_.support.features != before_.support.features;
 }
 
 // The derivative along the way (maths.md, eq. 81). At the same l2 the first Newton point costs no

@@ -11,8 +11,8 @@ class Forecast {
   public:
     // The state is that of the last setting, and so is its target.
     void begin(Machine& machine, State& state, const Target& next);
-    // By the factor: how far the coefficients move, by slot. Empty where there is no factor, or the
-    // next setting needs no other.
+    // By the factor: how far the coefficients move, by slot. Empty where there is no factor, the
+    // next setting needs no other, or the last one has not changed the support.
     std::span<const double> by_factor() const { return by_factor_; }
     // Moves the coefficients on, along the line through the last two settings; a sign stays.
     void extrapolate(const Machine& machine, State& state) const;
@@ -22,6 +22,8 @@ class Forecast {
         Support support;
         double h = 0;
     };
+    // Whether the last setting changed the support.
+    bool has_changed() const;
     void solve(Machine& machine, State& state, const Target& next);
 
     Past last_, before_;

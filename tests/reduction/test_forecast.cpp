@@ -108,8 +108,8 @@ TEST(Forecast, ByTheFactorIsOfSecondOrder) {
 // At the same l2 the next Newton point costs no factor; without a ridge it is exact already.
 TEST(Forecast, ByTheFactorIsMadeOnlyWhereItSavesOne) {
     Problem problem(3);
-    reduction::Forecast forecast;
     const auto expect = [&](double share, double l2) {
+        reduction::Forecast forecast;
         forecast.begin(problem.machine(), problem.state(), problem.at(share, l2));
         return !forecast.by_factor().empty();
     };
@@ -122,6 +122,31 @@ TEST(Forecast, ByTheFactorIsMadeOnlyWhereItSavesOne) {
     EXPECT_FALSE(expect(0.25, 3));
     problem.run(0.3, 0);
     EXPECT_FALSE(expect(0.25, 3));
+}
+
+// A support that a setting left as it was is expected to stay.
+TEST(Forecast, ByTheFactorIsMadeOnlyWhereTheSupportChanges) {
+    Problem problem(4);
+    reduction::Forecast forecast;
+    const auto expect = [&](double share, double l2) {
+        forecast.begin(problem.machine(), problem.state(), problem.at(share, l2));
+        return !forecast.by_factor().empty();
+    };
+    const auto support = [&] {
+        problem::Support saved;
+        reduction::save(problem.machine(), problem.state(), saved);
+        return saved.features;
+    };
+    problem.run(0.5, 5);
+    const std::vector<Index> first = support();
+    EXPECT_TRUE(expect(0.3, 4));
+    problem.run(0.3, 4);
+    const std::vector<Index> second = support();
+    ASSERT_NE(first, second);
+    EXPECT_TRUE(expect(0.3 - 1e-6, 4 - 1e-6));
+    problem.run(0.3 - 1e-6, 4 - 1e-6);
+    ASSERT_EQ(second, support());
+    EXPECT_FALSE(expect(0.2, 3));
 }
 
 // A path with a ridge that shrinks: two systems a setting or less, where it takes more than three
