@@ -16,30 +16,41 @@ GramKernel::GramKernel(const ScaledGram& gram, const linalg::Execution& executio
       execution_(execution),
       design_(design),
       correlations_(gram.products),
-      residual_squares_(gram.response_squares) {}
+      residual_squares_(gram.response_squares) {
+    whole_ = gram.values->data();
+}
 
 linalg::Systems* GramKernel::systems() {
     if (design_ != nullptr)
-        systems_ = std::exchange(design_, nullptr)->make_systems(features(), data_.values->data());
+        systems_ = std::exchange(design_, nullptr)->make_systems(features(), whole_);
     return systems_.get();
 }
 
-void GramKernel::append(std::span<const Index> features) {
-    const Index first = slots();
-    grow_gram(execution_, first + static_cast<Index>(features.size()), first);
-    add_slots(features);
+void GramKernel::keep(std::span<const Index> slots) {
+    keep_slots(slots, copied_);
+    copied_ = std::lower_bound(slots.begin(), slots.end(), copied_) - slots.begin();
+}
+
+// Entries of the slots beside each other, for products with them alone.
+void GramKernel::copy_slots() {
+    const Index first = copied_;
+    grow_gram(execution_, slots(), first);
     linalg::Poll poll(execution_);
     for (Index a = 0; a < slots(); ++a) {
         const Index begin = std::max(a, first);
         if (poll.stops_after(4.0 * static_cast<double>(slots() - begin))) throw linalg::Cancelled();
-        const double* row = data_.values->data() + feature(a) * data_.features;
-        for (Index b = begin; b < slots(); ++b) gram_[a * gram_stride_ + b] = row[feature(b)];
+        const double* column = whole_ + feature(a) * data_.features;
+        for (Index b = begin; b < slots(); ++b) gram_[a * gram_stride_ + b] = column[feature(b)];
     }
+    copied_ = slots();
 }
 
-// X'r = X'y - G beta (maths.md, eq. 35), four columns of G at a time.
+void GramKernel::multiply_gram(const double* x, double* out) {
+    if (copied_ < slots()) copy_slots();
+    multiply_stored(execution_, x, out);
+}
+
 void GramKernel::set_coefficients(std::span<const double> beta) {
-    const Index p = data_.features;
     nonzero_.clear();
     value_.clear();
     for (Index slot = 0; slot < slots(); ++slot)
@@ -47,17 +58,35 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
             nonzero_.push_back(feature(slot));
             value_.push_back(beta[slot]);
         }
+    expanded_.assign(static_cast<std::size_t>(data_.features), 0.0);
+    for (std::size_t k = 0; k < nonzero_.size(); ++k) expanded_[nonzero_[k]] = value_[k];
+    is_current_ = false;
+}
+
+// X'r = X'y - G beta (maths.md, eq. 35). With most features selected, half of the matrix tells all.
+void GramKernel::follow_coefficients() {
+    if (is_current_) return;
+    const Index p = data_.features;
     const auto count = static_cast<Index>(nonzero_.size());
-    // with most features selected, half of the matrix tells all
-    if (2 * count > p + p / tuning::features_per_excess) {
-        expanded_.assign(static_cast<std::size_t>(p), 0.0);
-        for (Index k = 0; k < count; ++k) expanded_[nonzero_[k]] = value_[k];
-        multiply_symmetric(execution_, {data_.values->data(), p, p}, expanded_.data(),
-                           correlations_.data());
-        for (Index j = 0; j < p; ++j) correlations_[j] = data_.products[j] - correlations_[j];
-        note_residual();
-        return;
-    }
+    if (2 * count > p + p / tuning::features_per_excess)
+        subtract_half();
+    else
+        subtract_columns();
+    execution_.check();
+    note_residual();
+    is_current_ = true;
+}
+
+void GramKernel::subtract_half() {
+    const Index p = data_.features;
+    multiply_symmetric(execution_, {whole_, p, p}, expanded_.data(), correlations_.data());
+    for (Index j = 0; j < p; ++j) correlations_[j] = data_.products[j] - correlations_[j];
+}
+
+// Four columns of G at a time.
+void GramKernel::subtract_columns() {
+    const Index p = data_.features;
+    const auto count = static_cast<Index>(nonzero_.size());
     const double work = 2.0 * static_cast<double>(p) * static_cast<double>(count);
     linalg::parallel_ranges(
         execution_.team_for(work), p, tuning::updated_entries, [&](Index begin, Index end) {
@@ -67,10 +96,10 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
             Index k = 0;
             for (; k + 4 <= count; k += 4) {
                 if (poll.stops_after(8.0 * static_cast<double>(end - begin))) return;
-                const double* g0 = data_.values->data() + nonzero_[k] * p;
-                const double* g1 = data_.values->data() + nonzero_[k + 1] * p;
-                const double* g2 = data_.values->data() + nonzero_[k + 2] * p;
-                const double* g3 = data_.values->data() + nonzero_[k + 3] * p;
+                const double* g0 = whole_ + nonzero_[k] * p;
+                const double* g1 = whole_ + nonzero_[k + 1] * p;
+                const double* g2 = whole_ + nonzero_[k + 2] * p;
+                const double* g3 = whole_ + nonzero_[k + 3] * p;
                 const double b0 = value_[k];
                 const double b1 = value_[k + 1];
                 const double b2 = value_[k + 2];
@@ -79,12 +108,20 @@ void GramKernel::set_coefficients(std::span<const double> beta) {
                     u[j] -= b0 * g0[j] + b1 * g1[j] + b2 * g2[j] + b3 * g3[j];
             }
             for (; k < count; ++k) {
-                const double* g = data_.values->data() + nonzero_[k] * p;
+                const double* g = whole_ + nonzero_[k] * p;
                 for (Index j = begin; j < end; ++j) u[j] -= value_[k] * g[j];
             }
         });
-    execution_.check();
-    note_residual();
+}
+
+double GramKernel::correlation(Index feature) const {
+    const Index p = data_.features;
+    return data_.products[feature] - linalg::dot(p, whole_ + feature * p, expanded_.data());
+}
+
+bool GramKernel::is_for_few(std::size_t features) const {
+    return !is_current_ && tuning::all_per_few * static_cast<Index>(features) <=
+                               std::min(static_cast<Index>(nonzero_.size()), data_.features / 2);
 }
 
 // ||r||^2 = y'y - (X'y)'beta - (X'r)'beta
@@ -99,13 +136,14 @@ void GramKernel::note_residual() {
 bool GramKernel::sweep(std::span<const Index> slots, int rounds,
                        const linalg::CoordinateStep& step) {
     const Index p = data_.features;
+    follow_coefficients();
     for (int k = 0; k < rounds; ++k)
         for (std::size_t c = 0; c < slots.size(); ++c) {
             const Index j = feature(slots[c]);
             const double before = correlations_[j];
             const double t = step(static_cast<Index>(c), before);
             if (t == 0) continue;
-            linalg::axpy(p, -t, data_.values->data() + j * p, correlations_.data());
+            linalg::axpy(p, -t, whole_ + j * p, correlations_.data());
             residual_squares_ -= t * (before + correlations_[j]);
         }
     return true;
@@ -117,11 +155,20 @@ double GramKernel::sweep_cost(std::span<const Index> slots) const {
 }
 
 void GramKernel::slot_correlations(double* out) {
+    follow_coefficients();
     for (Index slot = 0; slot < slots(); ++slot) out[slot] = correlations_[feature(slot)];
 }
 
+void GramKernel::correlations_of_slots(std::span<const Index> some, double* out) {
+    if (!is_for_few(some.size())) return slot_correlations(out);
+    for (const Index slot : some) out[slot] = correlation(feature(slot));
+}
+
 void GramKernel::correlations(std::span<const Index> features, double* out) {
-    for (std::size_t k = 0; k < features.size(); ++k) out[k] = correlations_[features[k]];
+    const bool is_for_few = this->is_for_few(features.size());
+    if (!is_for_few) follow_coefficients();
+    for (std::size_t k = 0; k < features.size(); ++k)
+        out[k] = is_for_few ? correlation(features[k]) : correlations_[features[k]];
 }
 
 // From the Gram matrix alone the products are known to the rounding of X'y.

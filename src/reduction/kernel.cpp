@@ -9,6 +9,15 @@
 
 namespace sven::reduction {
 
+void Kernel::gram_entries(std::span<const Index> slots, Index with, double* out) const {
+    if (whole_ == nullptr) {
+        for (std::size_t k = 0; k < slots.size(); ++k) out[k] = gram(slots[k], with);
+        return;
+    }
+    const double* const column = whole_ + feature_[with] * features();
+    for (std::size_t k = 0; k < slots.size(); ++k) out[k] = column[feature_[slots[k]]];
+}
+
 void Kernel::keep_slots(std::span<const Index> kept, Index known) {
     for (Index j : feature_) slot_of_[j] = -1;
     for (std::size_t a = 0; a < kept.size(); ++a) {

@@ -37,10 +37,11 @@ class Kernel {
     virtual double gram_cost() const { return 0; }
     // x_j'x_k of two slots.
     double gram(Index a, Index b) const {
+        if (whole_ != nullptr) return whole_[feature_[a] * features() + feature_[b]];
         return a >= b ? gram_[b * gram_stride_ + a] : gram_[a * gram_stride_ + b];
     }
-    // Column `slot` of the lower triangle: entries [slot, slots()).
-    const double* gram_column(Index slot) const { return gram_.data() + slot * gram_stride_; }
+    // Those of some slots with one.
+    void gram_entries(std::span<const Index> slots, Index with, double* out) const;
 
     // New slots for features that have none.
     virtual void append(std::span<const Index> features) = 0;
@@ -58,6 +59,9 @@ class Kernel {
     // A product x_j'r is known up to this times ||x_j|| (maths.md, eq. 52): r carries the rounding
     // of y.
     virtual double rounding() const = 0;
+    // A gradient of the support that is at most this times ||x_j|| is left as it is: what a
+    // correction by these products would leave is as much.
+    virtual double settled() const { return tuning::settled_share * rounding(); }
     // x_j'y of a feature, and ||x_j||.
     virtual double response_product(Index feature) const = 0;
     virtual double column_norm(Index feature) const = 0;
@@ -120,8 +124,13 @@ class Kernel {
     void multiply_symmetric(const linalg::Execution& execution, const Symmetric& G, const double* x,
                             double* out);
 
+    const double* gram_column(Index slot) const { return gram_.data() + slot * gram_stride_; }
+
     std::vector<Index> feature_;
     std::vector<Index> slot_of_;
+    // The Gram matrix of all features where it is known, and else that of the slots: column `slot`
+    // of the lower triangle has the entries [slot, slots()).
+    const double* whole_ = nullptr;
     linalg::Buffer<double> gram_;
     Index gram_stride_ = 0;
 

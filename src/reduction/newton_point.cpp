@@ -76,7 +76,7 @@ bool refine_once(Machine& machine, State& state, Multiplier multiplier) {
         largest = std::max(largest, std::abs(scratch.rhs[slot]));
         scale = std::max(scale, kernel.column_norm(kernel.feature(slot)));
     }
-    if (largest <= tuning::refined_share * scale * kernel.rounding()) return false;
+    if (largest <= scale * kernel.settled()) return false;
     systems.solve(scratch.rhs.data(), scratch.u.data(), tuning::correction_accuracy);
     double dh = 0;
     if (multiplier == Multiplier::joint) {

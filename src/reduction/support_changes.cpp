@@ -38,7 +38,6 @@ Index SupportChanges::correct(const Machine& machine, State& state) {
 
 void SupportChanges::find_violators(Machine& machine, const State& state, Dependent dependent) {
     Kernel& kernel = machine.kernel;
-    const std::span<const Index> candidates = machine.candidates;
     violators_.clear();
     has_dependent_ = false;
     const ViolationRule rule(machine, state.h);
@@ -77,12 +76,13 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
             state.held[slot] ? note_held(slot, kernel.feature(slot), products[slot])
                              : note(slot, kernel.feature(slot), products[slot]);
     }
-    products_.resize(candidates.size());
-    kernel.correlations(candidates, products_.data());
-    machine.work +=
-        2.0 * static_cast<double>(kernel.rows()) * static_cast<double>(candidates.size());
-    for (std::size_t k = 0; k < candidates.size(); ++k)
-        if (kernel.slot_of(candidates[k]) < 0) note(-1, candidates[k], products_[k]);
+    outside_.clear();
+    for (const Index j : machine.candidates)
+        if (kernel.slot_of(j) < 0) outside_.push_back(j);
+    products_.resize(outside_.size());
+    kernel.correlations(outside_, products_.data());
+    machine.work += 2.0 * static_cast<double>(kernel.rows()) * static_cast<double>(outside_.size());
+    for (std::size_t k = 0; k < outside_.size(); ++k) note(-1, outside_[k], products_[k]);
 }
 
 void SupportChanges::enter(Machine& machine, std::span<const Violator> violators, State& state) {

@@ -46,7 +46,7 @@ class SupportChanges {
   private:
     std::vector<char> was_active_;
     std::vector<Leaver> left_;
-    std::vector<Index> outside_;
+    std::vector<Index> outside_;  // slots, then candidates
     std::vector<Violator> violators_;
     bool has_dependent_ = false;
     std::vector<double> products_;  // of the candidates

@@ -116,8 +116,12 @@ inline constexpr double step_accuracy = 1e-11;
 // While the support still changes, three digits show what comes and goes.
 inline constexpr double rough_accuracy = 1e-3;
 // Refinement: a correction is not made where the gradient is below this share of its rounding, and
-// its own system is solved roughly, since it gains as many digits again.
-inline constexpr double refined_share = 0.05;
+// its own system is solved roughly, since it gains as many digits again. Over a Gram matrix the
+// products are differences of sums that are rounded as much as the gradient itself: solves leave
+// 0.01 to 1.4 of their rounding, corrections 0.03 to 0.4 (spam, mitfaces, blogfeedback, 20000 x
+// 1000), and each costs a product with the matrix and a solve.
+inline constexpr double settled_share = 0.05;
+inline constexpr double settled_over_gram = 2;
 inline constexpr double correction_accuracy = 0.03;
 inline constexpr int refinements = 1;
 inline constexpr int refinements_after_qr = 3;
@@ -305,6 +309,9 @@ inline constexpr Index updated_entries = 64;
 // Where more than half the features are selected, and one in this many more, half of the whole Gram
 // matrix is read instead of the columns of the support.
 inline constexpr Index features_per_excess = 4;
+// Products of single features are made by themselves where so many times as many would cost as much
+// as those of all, which a setting needs once at its end.
+inline constexpr Index all_per_few = 4;
 
 // The explicit reduction
 

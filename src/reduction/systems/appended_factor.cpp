@@ -78,8 +78,8 @@ bool AppendedFactor::rebuild_at_once(const SystemRequest& request, std::span<con
         execution_, work, m, tuning::filled_columns, [&](Index begin, Index end) {
             for (Index j = begin; j < end; ++j) {
                 double* column = U_.data() + j * stride_;
-                for (Index i = 0; i < j; ++i) column[i] = request.kernel.gram(slots[i], slots[j]);
-                column[j] = request.kernel.gram(slots[j], slots[j]) + request.ridge[slots[j]];
+                request.kernel.gram_entries(slots.first(j + 1), slots[j], column);
+                column[j] += request.ridge[slots[j]];
             }
         });
     if (!linalg::cholesky_upper(m, U_.data(), stride_, execution_)) return false;
@@ -202,8 +202,7 @@ void AppendedFactor::gather(const SystemRequest& request, std::span<const Index>
                             Index stride) const {
     for (std::size_t k = 0; k < slots.size(); ++k) {
         double* column = out + static_cast<Index>(k) * stride;
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            column[i] = request.kernel.gram(order_[i], slots[k]);
+        request.kernel.gram_entries(order_, slots[k], column);
     }
 }
 
