@@ -54,21 +54,27 @@ void subtract_rows(const CholeskyPanel<T>& panel, Index rank, Index from, Index 
     if (from < to) subtract_products<Lanes, 1, Cols>(panel, rank, from, j);
 }
 
-// The Lanes x Lanes block at (first, first), and the inverse of its diagonal.
-template <class T>
+// The block of at most Lanes columns at (first, first), and the inverse of its diagonal. Each row
+// is subtracted from those below at once, in loops of one length, by the quotient of two entries:
+// the root of the pivot is waited for by nobody.
+template <int Lanes, class T>
 bool factor_diagonal(T* block, Index stride, Index size, T* inverse) {
-    for (Index j = 0; j < size; ++j) {
-        T* column = block + j * stride;
-        for (Index i = 0; i < j; ++i) {
-            T sum = column[i];
-            for (Index k = 0; k < i; ++k) sum -= block[i * stride + k] * column[k];
-            column[i] = sum * inverse[i];
-        }
-        T pivot = column[j];
-        for (Index k = 0; k < j; ++k) pivot -= column[k] * column[k];
+    T rows[Lanes][Lanes] = {};  // what is below the diagonal is not used
+    for (Index j = 0; j < size; ++j)
+        for (Index i = 0; i <= j; ++i) rows[i][j] = block[j * stride + i];
+    for (Index k = 0; k < size; ++k) {
+        const T* const row = rows[k];
+        const T pivot = row[k];
         if (!(pivot > 0)) return false;
-        column[j] = static_cast<T>(__builtin_sqrt(pivot));
-        inverse[j] = 1 / column[j];
+        const T share = 1 / pivot;
+        for (Index i = k + 1; i < size; ++i) {
+            const T factor = row[i] * share;
+            for (int j = 0; j < Lanes; ++j) rows[i][j] -= factor * row[j];
+        }
+        const T root = static_cast<T>(__builtin_sqrt(pivot));
+        inverse[k] = 1 / root;
+        block[k * stride + k] = root;
+        for (Index j = k + 1; j < size; ++j) block[j * stride + k] = row[j] * inverse[k];
     }
     return true;
 }
@@ -79,8 +85,12 @@ void divide_columns(const CholeskyPanel<T>& panel, Index at, Index j, Index coun
                     const T* inverse) {
     using S = Lane<T, Lanes>;
     const T* block = panel.A + at * panel.stride + at;
-    typename S::Vector x[Lanes] = {};
-    for (Index c = 0; c < count; ++c) x[c] = S::load(panel.A + (j + c) * panel.stride + at);
+    typename S::Vector x[Lanes];
+#pragma GCC unroll 8
+    for (int c = 0; c < Lanes; ++c) {
+        x[c] = typename S::Vector{};
+        if (c < count) x[c] = S::load(panel.A + (j + c) * panel.stride + at);
+    }
     transpose<Lanes>(x);
 #pragma GCC unroll 8
     for (int k = 0; k < Lanes; ++k) {
@@ -114,7 +124,7 @@ bool cholesky(Index n, T* A, Index stride, T* scratch) {
                 by_columns<Cols>(
                     at, n, [&](Index j) { subtract_products<Lanes, 1, Cols>(panel, rank, at, j); },
                     [&](Index j) { subtract_products<Lanes, 1, 1>(panel, rank, at, j); });
-            if (!factor_diagonal(A + at * stride + at, stride, Lanes, inverse)) return false;
+            if (!factor_diagonal<Lanes>(A + at * stride + at, stride, Lanes, inverse)) return false;
             for (Index j = at + Lanes; j < n; j += Lanes)
                 divide_columns<Lanes>(panel, at, j, n - j < Lanes ? n - j : Lanes, inverse);
         }
@@ -134,7 +144,7 @@ bool cholesky(Index n, T* A, Index stride, T* scratch) {
                 for (Index k = 0; k < rank; ++k)
                     A[j * stride + i] -= panel.rows[k * panel.lead + i] * A[j * stride + first + k];
     }
-    return factor_diagonal(A + full * stride + full, stride, n - full, inverse);
+    return factor_diagonal<Lanes>(A + full * stride + full, stride, n - full, inverse);
 }
 
 }  // namespace
