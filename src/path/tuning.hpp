@@ -198,8 +198,8 @@ inline constexpr double cancelling_terms = 1e6;
 // A fold's error from Gram sums below this share of the squared size of its terms has lost its
 // digits: rounding leaves seven of them at the bound.
 inline constexpr double least_error_share = 1e-8;
-// Doubles of one share when the sums of the folds are added.
-inline constexpr Index added_entries = 512;
+// Columns of one share when the sums of the folds are added.
+inline constexpr Index added_columns = 8;
 
 // ---- relaxed fits ----
 
