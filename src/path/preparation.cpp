@@ -221,6 +221,7 @@ double user_value(const Workspace& work, Index j, double beta) {
 UserModel to_user_scale(const Workspace& work, const problem::Support& support, double centre) {
     UserModel model;
     linalg::Twofold intercept{centre};
+    model.coefficients.reserve(support.features.size());
     for (std::size_t k = 0; k < support.features.size(); ++k) {
         const Index j = support.features[k];
         const double value = user_value(work, j, support.beta[k]);
@@ -264,6 +265,7 @@ Solution make_solution(const Workspace& work, const Setting& setting, const Solv
     describe_setting(setting, work.response, solved.gap.objective, solution);
     const UserModel model = to_user_scale(work, solved.support, centre);
     solution.intercept = model.intercept;
+    solution.coefficients.reserve(solved.support.features.size());
     for (std::size_t k = 0; k < solved.support.features.size(); ++k)
         if (solved.support.beta[k] != 0)
             solution.coefficients.push_back(

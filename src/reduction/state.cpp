@@ -95,6 +95,10 @@ bool hold_at_limit(const Machine& machine, Index slot, State& state) {
 
 void save(const Machine& machine, const State& state, Support& out) {
     out.clear();
+    const auto size = static_cast<std::size_t>(state.support_size());
+    out.features.reserve(size);
+    out.signs.reserve(size);
+    out.beta.reserve(size);
     for (Index slot = 0; slot < machine.kernel.slots(); ++slot) {
         if (!state.active[slot] && !state.held[slot]) continue;
         out.features.push_back(machine.kernel.feature(slot));
