@@ -67,9 +67,6 @@ inline constexpr double most_piece_bytes = 256e6;
 // small enough that the first block is soon there to be multiplied.
 inline constexpr double prepared_bytes = 128e6;
 inline constexpr double sent_bytes = 64e6;
-// Bytes of the rows that X'y and X'1 are made of at a time: cuBLAS needs many rows to read X at the
-// speed of a copy.
-inline constexpr double sides_bytes = 1e9;
 // Columns of a square of products. cuBLAS is as fast on squares of 64 columns as on wider ones
 // (bench/gpu), and narrow squares waste the least beyond the triangle. Squares of 128 and other
 // depths were tried on 1000000 x 2000: 94 to 108 ms, none better (docs/gpu.md).
