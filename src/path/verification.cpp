@@ -32,7 +32,6 @@ double Verification::inverse_factor(Index j) const {
 }
 
 void Verification::fill(Block& block, linalg::Panel& panel, Index first_lane) {
-    first_lane_ = first_lane;
     lanes_ = {};
     lanes_.first = first_lane;
     lanes_.count = block.lanes();
@@ -112,7 +111,7 @@ void Verification::check_tile(const Block& block, Index begin, Index count, cons
     sums.count = count;
     // Behind the last column of a panel that is shared there need not be eight numbers; and what
     // limits allow is for one column at a time.
-    const bool has_eight = first_lane_ + stride <= tile_stride;
+    const bool has_eight = lanes_.first + stride <= tile_stride;
     const Index together = work_.penalties.has_limits() ? 0 : (has_eight ? count : count - 1);
     std::array<double, stride> lane_sum{};
     std::array<double, stride> h;

@@ -85,10 +85,9 @@ class Verification {
     const Workspace& work_;
     const linalg::ScaledDesign& X_;
     reduction::ColumnKernel& kernel_;
-    Index first_lane_ = 0;             // of the panel
     linalg::Buffer<double> products_;  // p x 8: x_j'r of the lanes
     std::unique_ptr<linalg::LaneTable> table_;
-    linalg::LaneBlock lanes_;   // what the table was told of the block
+    linalg::LaneBlock lanes_;   // of the block: what a table is told
     bool is_in_table_ = false;  // the products are, and here only those of some features:
     std::vector<Index> near_;   // without a slot, in tiles that have one near its bound
     std::vector<TileSums> tiles_;
