@@ -40,9 +40,10 @@ TEST(ParallelFor, ThrowsWhereTheTokenIsSetInTheLastBody) {
     for (const int threads : {1, 2}) {
         std::atomic<bool> cancel{false};
         const Execution execution{threads, &cancel};
-        EXPECT_THROW(parallel_for(execution, threads, 3, [&](Index k) { cancel = k == 2; }),
-                     Cancelled)
-            << threads;
+        const auto body = [&](Index k) {
+            if (k == 2) cancel = true;
+        };
+        EXPECT_THROW(parallel_for(execution, threads, 3, body), Cancelled) << threads;
     }
 }
 
