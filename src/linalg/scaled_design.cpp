@@ -48,10 +48,11 @@ void ScaledDesign::multiply_gram(SelectedRows& selected, std::span<const Index> 
     between_.resize(static_cast<std::size_t>(rows()));
     SelectedRows::RowsBetween rows_between{{}, weights()};
     if (has_others || offset != 0) {
-        std::fill(weighted_.begin(), weighted_.end(), 0.0);
         if (has_others)
             design_->multiply(columns.subspan(known), scaled.subspan(known), execution,
                               weighted_.data());
+        else
+            std::fill(weighted_.begin(), weighted_.end(), 0.0);
         for (double& value : weighted_) value -= offset;
         rows_between.terms = weighted_;
     }

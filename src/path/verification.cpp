@@ -85,8 +85,9 @@ void Verification::for_each_near(const Look& look) const {
         if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0) look(j);
 }
 
-double Verification::margin(const Item& item) const {
-    return item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
+bool Verification::is_near(const Item& item, double steepness) const {
+    const double margin = item.point.noise * work_.largest_norm + tuning::bound_rounding * item.h;
+    return steepness + margin > item.h;
 }
 
 void Verification::close(Block& block, const Screening& screening) {
@@ -186,7 +187,7 @@ void Verification::close_item(Item& item, Index i, const Screening& screening) {
             item.violators.push_back(j);
     }
     const bool has_unpenalised = work_.penalties.has_limits() && !work_.factors.empty();
-    if (steepest(i) + margin(item) > item.h || has_unpenalised)
+    if (is_near(item, steepest(i)) || has_unpenalised)
         for_each_near([&](Index j) { sum.add(j, product(j, i), work_.columns.norms[j], 0); });
     item.weighted_l1 = sum.weighted_l1();
     item.gap = sum.close(item.residual_squares, work_.response.squares);

@@ -59,10 +59,10 @@ class Verification {
     std::unique_ptr<linalg::LaneTable> make_table() const;
     double inverse_factor(Index j) const;
     void hide_slots();
-    // What a product of item i may be off by where it is near its bound.
-    double margin(const Item& item) const;
-    // Calls look(j) for the features without a slot, but for such as are known to be further below
-    // their bounds than the margin.
+    // Whether a feature with this |x_j'r| / f may be at its bound, rounding included.
+    bool is_near(const Item& item, double steepness) const;
+    // Calls look(j) for the features without a slot, but for such as are known not to be near
+    // their bounds.
     template <class Look>
     void for_each_near(const Look& look) const;
     // All products of the block, from the table.

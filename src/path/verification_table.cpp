@@ -35,10 +35,9 @@ void Verification::read_table(const Block& block, Screening& screening) {
         tile.begin = begin;
         tile.count = std::min(width, work_.cols() - begin);
         std::copy_n(peaks.begin() + begin / width * lanes, lanes, tile.steepest.begin());
-        bool is_near = false;
-        for (Index i = 0; i < block.size(); ++i)
-            is_near |= tile.steepest[i] + margin(block[i]) > block[i].h;
-        if (!is_near) continue;
+        bool has_near = false;
+        for (Index i = 0; i < block.size(); ++i) has_near |= is_near(block[i], tile.steepest[i]);
+        if (!has_near) continue;
         for (Index j = begin; j < begin + tile.count; ++j)
             if (!work_.penalties.excluded[j] && kernel_.slot_of(j) < 0) near_.push_back(j);
     }
