@@ -22,10 +22,6 @@ double* DesignKernel::make_room(Columns& columns) const {
     return columns.values.data() + columns.slots * rows();
 }
 
-Index DesignKernel::kept_of(std::span<const Index> kept, Index known) {
-    return std::lower_bound(kept.begin(), kept.end(), known) - kept.begin();
-}
-
 void DesignKernel::keep_columns(std::span<const Index> kept, Columns& columns) const {
     const Index n = rows();
     const Index count = kept_of(kept, columns.slots);

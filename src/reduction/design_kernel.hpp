@@ -25,8 +25,6 @@ class DesignKernel : public Kernel {
     // Room for the columns of all slots; where those that are missing belong.
     double* make_room(Columns& columns) const;
     void keep_columns(std::span<const Index> kept, Columns& columns) const;
-    // How many of the kept slots are among the first `known`.
-    static Index kept_of(std::span<const Index> kept, Index known);
 
     // out = Z x and out = Z'v of columns of as many slots.
     void combine_columns(const double* Z, std::span<const double> x, double* out) const;

@@ -28,7 +28,7 @@ linalg::Systems* GramKernel::systems() {
 
 void GramKernel::keep(std::span<const Index> slots) {
     keep_slots(slots, copied_);
-    copied_ = std::lower_bound(slots.begin(), slots.end(), copied_) - slots.begin();
+    copied_ = kept_of(slots, copied_);
 }
 
 // Entries of the slots beside each other, for products with them alone.

@@ -18,6 +18,10 @@ void Kernel::gram_entries(std::span<const Index> slots, Index with, double* out)
     for (std::size_t k = 0; k < slots.size(); ++k) out[k] = column[feature_[slots[k]]];
 }
 
+Index Kernel::kept_of(std::span<const Index> kept, Index known) {
+    return std::lower_bound(kept.begin(), kept.end(), known) - kept.begin();
+}
+
 void Kernel::keep_slots(std::span<const Index> kept, Index known) {
     for (Index j : feature_) slot_of_[j] = -1;
     for (std::size_t a = 0; a < kept.size(); ++a) {

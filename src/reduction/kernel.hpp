@@ -107,6 +107,8 @@ class Kernel {
             feature_.push_back(j);
         }
     }
+    // How many of the kept slots are among the first `known`.
+    static Index kept_of(std::span<const Index> kept, Index known);
     // `known`: slots whose rows the Gram matrix has.
     void keep_slots(std::span<const Index> kept, Index known);
     // Room for a Gram matrix of `size` slots, the first `known` of them kept.

@@ -1,8 +1,8 @@
 #pragma once
-// Which of the features that come and go at a Newton point are in the next support. Many
-// enter that push each other out again. Against each other they are weighed by the Lasso of
-// these few alone, the rest of the support eliminated (maths.md, eq. 79); the next Newton point
-// judges what comes of it like any other support.
+// Which of the features that come and go at a Newton point are in the next support. Many enter that
+// push each other out again. Against each other they are weighed by the Lasso of these few alone,
+// the rest of the support eliminated (maths.md, eq. 79); the next Newton point judges what comes of
+// it like any other support.
 
 #include "reduction/support_changes.hpp"
 
