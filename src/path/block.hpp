@@ -22,6 +22,7 @@ struct Item {
     // the solution on the working set
     reduction::Outcome outcome;
     problem::Support support;
+    problem::Support onward;  // what the next setting begins with, if not the same
     std::vector<double> residual;
     double residual_squares = 0;
     // the verification

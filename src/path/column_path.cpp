@@ -192,6 +192,9 @@ void ColumnPath::solve_item(Index i, double gap) {
     item.h = active_.h();
     item.residual.assign(kernel_.residual().begin(), kernel_.residual().end());
     item.residual_squares = linalg::squares_of_rows(work_.execution, item.residual);
+    if (item.outcome.ending != reduction::Ending::near) return;
+    active_.go_on();
+    active_.save(item.onward);
 }
 
 // How the residual moves along the line to the next setting; sweeps leave no system to tell.
@@ -221,7 +224,8 @@ void ColumnPath::finish_block() {
     const auto zeros = verification_.count_zeros(block_, solved_);
     for (Index i = 0; i < block_.size(); ++i) certify(block_[i], i, zeros[i]);
     const Item& last = block_.last();
-    active_.load(last.support, last.target, last.h);
+    const bool is_near = last.outcome.ending == reduction::Ending::near;
+    active_.load(is_near ? last.onward : last.support, last.target, last.h);
     h_last_ = last.h;
 }
 

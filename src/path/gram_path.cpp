@@ -61,6 +61,7 @@ class GramPath {
         // whether it is good enough is for the gap to say
         solved.status = outcome.is_slack ? Status::ridge : Status::optimal;
         certify(asked, outcome, solved);
+        if (outcome.ending == reduction::Ending::near) active_.go_on();
     }
 
   private:

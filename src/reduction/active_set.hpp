@@ -20,8 +20,7 @@ struct Limits {
     // The relative gap that is asked for, of the working set. Exact steps go on until the support
     // repeats where that is `exact_gap` or less; sweeps are done when it has passed.
     double gap = 0;
-    // Operations of the verification of one more block, which inexact points cost: they foresee
-    // less.
+    // Operations of the verification of one more block, which sweeps cost: they foresee less.
     double block_cost = 0;
 };
 
@@ -47,6 +46,9 @@ class ActiveSet {
     // Features outside the slots that may enter; others are not looked at.
     void set_candidates(std::span<const Index> candidates) { machine_.candidates = candidates; }
     Outcome run(const Target& target, const Limits& limits);
+    // After a setting that ended near, once it is saved: its support changes as its point asks. The
+    // next setting begins with that, and the derivative is that of it.
+    void go_on() { whole_.go_on(machine_, state_); }
 
     Machine& machine() { return machine_; }
     State& state() { return state_; }

@@ -140,10 +140,12 @@ bool ColumnKernel::has_residual_of(std::span<const double> beta) const {
 }
 
 void ColumnKernel::slot_correlations(double* out) {
-    if (knows_slot_products())
+    if (knows_slot_products()) {
         std::copy(slot_products_.begin(), slot_products_.end(), out);
-    else
-        correlate_slots(residual_, out);
+        return;
+    }
+    correlate_slots(residual_, out);
+    slot_products_.assign(out, out + slots());
 }
 
 // Neighbours together, where the columns are at hand.

@@ -63,7 +63,7 @@ class ColumnKernel final : public DesignKernel {
     std::vector<double> residual_;
     std::vector<double> residual_of_;  // by slot: the coefficients that it is of, if it knows them
     bool knows_residual_ = false;
-    std::vector<double> slot_products_;  // with the residual, where a device told them with it
+    std::vector<double> slot_products_;  // with the residual, once they were asked for
     double response_norm_ = 0;
     Columns columns_;
     std::unique_ptr<linalg::Systems> systems_;

@@ -36,7 +36,8 @@ Index SupportChanges::correct(const Machine& machine, State& state) {
     return changes;
 }
 
-void SupportChanges::find_violators(Machine& machine, const State& state, Dependent dependent) {
+void SupportChanges::find_violators(Machine& machine, const State& state, Dependent dependent,
+                                    std::span<const double> of_candidates) {
     Kernel& kernel = machine.kernel;
     violators_.clear();
     has_dependent_ = false;
@@ -75,6 +76,12 @@ void SupportChanges::find_violators(Machine& machine, const State& state, Depend
         for (const Index slot : outside_)
             state.held[slot] ? note_held(slot, kernel.feature(slot), products[slot])
                              : note(slot, kernel.feature(slot), products[slot]);
+    }
+    if (!of_candidates.empty()) {
+        for (std::size_t k = 0; k < of_candidates.size(); ++k)
+            if (kernel.slot_of(machine.candidates[k]) < 0)
+                note(-1, machine.candidates[k], of_candidates[k]);
+        return;
     }
     outside_.clear();
     for (const Index j : machine.candidates)

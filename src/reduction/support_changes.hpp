@@ -35,7 +35,9 @@ class SupportChanges {
     enum class Dependent { listed, noted };
     // Lists the violators, slots first. Those that were active before correct() are left out: their
     // products sit at the bound by construction. What is held is listed where it goes inwards.
-    void find_violators(Machine& machine, const State& state, Dependent dependent);
+    // The products of the candidates, where they are known already, are not made again.
+    void find_violators(Machine& machine, const State& state, Dependent dependent,
+                        std::span<const double> of_candidates = {});
 
     std::vector<Violator>& violators() { return violators_; }
     bool has_dependent_violator() const { return has_dependent_; }

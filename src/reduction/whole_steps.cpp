@@ -44,13 +44,15 @@ void WholeSteps::foresee(Machine& machine, std::span<const double> move, State& 
     for (std::size_t slot = 0; slot < move.size(); ++slot)
         if (state.active[slot]) state.beta[slot] += move[slot];
     machine.kernel.set_coefficients(state.beta);
+    gap_.forget();
     find_changes(machine, state);
     changes_.enter(machine, entering(machine, state), state);
 }
 
 Index WholeSteps::find_changes(Machine& machine, State& state) {
     const Index dropped = changes_.correct(machine, state);
-    changes_.find_violators(machine, state, SupportChanges::Dependent::noted);
+    changes_.find_violators(machine, state, SupportChanges::Dependent::noted,
+                            gap_.candidate_products());
     return dropped + static_cast<Index>(changes_.violators().size());
 }
 
@@ -72,24 +74,28 @@ Step WholeSteps::look_around(Machine& machine, State& state) {
     if (changes == 0) return finish(machine, state);
     accuracy_ = changes <= tuning::few_changes ? Accuracy::full : Accuracy::rough;
     const std::span<const Violator> violators = entering(machine, state);
-    const bool is_weighed = multiplier_ == Multiplier::given && !violators.empty() &&
-                            Weighing::is_for(machine, state, changes);
-    if (leads_astray(machine, state, static_cast<Index>(violators.size()), is_weighed))
+    const bool weighs = is_weighed(machine, state, changes);
+    if (leads_astray(machine, state, static_cast<Index>(violators.size()), weighs))
         return {Verdict::stuck, changes};
-    changes_.enter(machine, violators, state);
-    if (is_weighed) weighing_.choose(machine, changes_.left(), violators, state);
+    change(machine, violators, weighs, state);
     return {Verdict::changed, changes};
+}
+
+bool WholeSteps::is_weighed(const Machine& machine, const State& state, Index changes) {
+    return multiplier_ == Multiplier::given && !changes_.violators().empty() &&
+           Weighing::is_for(machine, state, changes);
+}
+
+void WholeSteps::change(Machine& machine, std::span<const Violator> violators, bool weighs,
+                        State& state) {
+    changes_.enter(machine, violators, state);
+    if (weighs) weighing_.choose(machine, changes_.left(), violators, state);
 }
 
 // A coefficient against its sign is one like any other, unless it breaks a limit or a budget.
 bool WholeSteps::is_near(Machine& machine, State& state) {
-    // Over columns, settings that are verified together begin from each other's derivatives: a
-    // point that is near foresees less and is solved again, which only iterations make up for
-    // (measured on mice_bmi).
-    const bool is_verified_later = machine.block_cost > 0;
-    if (!machine.stops_short || !can_be_judged(machine, state) ||
-        (is_verified_later && machine.systems.kind() != SystemKind::diagonal))
-        return false;
+    gap_.forget();
+    if (!machine.stops_short || !can_be_judged(machine, state)) return false;
     for (const Index slot : machine.systems.order()) {
         const double beta = state.beta[slot];
         if (multiplier_ == Multiplier::joint && state.sign[slot] * beta < 0) return false;
@@ -99,9 +105,17 @@ bool WholeSteps::is_near(Machine& machine, State& state) {
     if (!(gap_.of_slots(machine, state) <= machine.gap_goal) ||
         !(gap_.of_candidates(machine) <= machine.gap_goal))
         return false;
+    signs_ = state.sign;
     for (const Index slot : machine.systems.order())
         if (state.beta[slot] != 0) state.sign[slot] = state.beta[slot] > 0 ? 1 : -1;
     return true;
+}
+
+void WholeSteps::go_on(Machine& machine, State& state) {
+    state.sign = signs_;
+    const Index changes = find_changes(machine, state);
+    const std::span<const Violator> violators = entering(machine, state);
+    change(machine, violators, is_weighed(machine, state, changes), state);
 }
 
 // Without a ridge no more than n features fit, and a support that still changes after a dozen

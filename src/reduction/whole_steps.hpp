@@ -15,6 +15,8 @@ class WholeSteps {
     // The coefficients move, by slot, and the support changes as after a step that ended there.
     void foresee(Machine& machine, std::span<const double> move, State& state);
     Step take(Machine& machine, State& state);
+    // After a step that was near enough: its support changes as after any other.
+    void go_on(Machine& machine, State& state);
 
   private:
     // What leaves at the point at hand and what violates there; how many. Of the latter, those that
@@ -23,6 +25,8 @@ class WholeSteps {
     std::span<const Violator> entering(const Machine& machine, const State& state);
     // Solves, and finds what changes.
     Step look_around(Machine& machine, State& state);
+    bool is_weighed(const Machine& machine, const State& state, Index changes);
+    void change(Machine& machine, std::span<const Violator> violators, bool weighs, State& state);
     Step finish(Machine& machine, State& state);
     // Whether the Newton point, whose support may still change, is as good as asked.
     bool is_near(Machine& machine, State& state);
@@ -32,6 +36,7 @@ class WholeSteps {
     svm::StepRule rule_{1};
     Accuracy accuracy_ = Accuracy::rough;
     Index steps_ = 0;
+    std::vector<double> signs_;  // of the support of a point that was near enough
     SupportChanges changes_;
     Weighing weighing_;
     WorkingGap gap_;

@@ -22,6 +22,10 @@ class WorkingGap {
     double of_candidates(Machine& machine);
     // x_j'r of the slots, as they were then.
     std::span<const double> slot_products() const { return products_; }
+    // x_j'r of the candidates; empty where they were not looked at since the slots were.
+    std::span<const double> candidate_products() const { return candidate_; }
+    // Of another point nothing is known.
+    void forget() { candidate_.clear(); }
     // Lists the slots of coefficient zero, and the candidates if they were looked at, that were
     // above their bounds then.
     std::span<const Violator> violators(const Machine& machine, const State& state);

@@ -113,6 +113,27 @@ TEST(Accuracy, IsNotBoughtWhereItIsNotAskedFor) {
     EXPECT_LE(worst, 1e-2);
 }
 
+// Nor are steps: dense data, over columns and over the Gram matrix.
+TEST(Accuracy, TakesFewerStepsWhereLessIsAskedFor) {
+    for (const auto& [n, p] : {std::pair<Index, Index>{150, 600}, {400, 200}}) {
+        SCOPED_TRACE(n);
+        const Data data = sparse_regression(n, p, 87, 0);
+        const auto settings =
+            lambda_grid(data.problem(), {.alpha = 0.5, .count = 12, .min_ratio = 0.02});
+        Index before = 0;
+        for (const double tolerance : {1e-1, 1e-3, 1e-10}) {
+            SCOPED_TRACE(tolerance);
+            Index iterations = 0;
+            for (const Solution& one : solve(data, {}, settings, tolerance)) {
+                EXPECT_LE(one.gap, tolerance);
+                iterations += one.iterations;
+            }
+            EXPECT_GT(iterations, before);
+            before = iterations;
+        }
+    }
+}
+
 // At the default tolerance, too, where exact systems would be solved by iterations; without a ridge
 // the support is solved for, since it is asked whether it is the only one.
 TEST(Accuracy, OfLargeSupportsIsWhatIsAskedFor) {

@@ -2,73 +2,14 @@
 // along the line through the last two.
 
 #include <cmath>
-#include <numeric>
 
-#include "linalg/dense.hpp"
-#include "linalg/naive.hpp"
-#include "reduction/active_set.hpp"
-#include "reduction/gram_kernel.hpp"
+#include "reduction/gram_problem.hpp"
 
 namespace sven::test {
 namespace {
 
-constexpr Index n = 80;
-constexpr Index p = 60;
-
-class Problem {
-  public:
-    explicit Problem(unsigned seed) : all_(p), excluded_(p), factors_(p) {
-        const std::vector<double> X = random_vector(n * p, seed);
-        const std::vector<double> y = random_vector(n, seed + 1);
-        gram_.features = p;
-        gram_.values->reserve(p * p);
-        gram_.response_squares = linalg::dot(n, y.data(), y.data());
-        for (Index i = 0; i < p; ++i) {
-            for (Index j = 0; j < p; ++j)
-                (*gram_.values)[i * p + j] = linalg::dot(n, X.data() + i * n, X.data() + j * n);
-            gram_.norms.push_back(std::sqrt((*gram_.values)[i * p + i]));
-            gram_.products.push_back(linalg::dot(n, X.data() + i * n, y.data()));
-            factors_[i] = 0.5 + static_cast<double>(i % 4) / 3;
-            largest_ = std::max(largest_, std::abs(gram_.products[i]) / factors_[i]);
-        }
-        std::iota(all_.begin(), all_.end(), Index{0});
-        kernel_ = std::make_unique<reduction::GramKernel>(gram_, linalg::Execution{});
-        const problem::Penalties penalties{factors_, excluded_, {}, {}};
-        set_ =
-            std::make_unique<reduction::ActiveSet>(*kernel_, penalties, linalg::Execution{}, 1e-10);
-        set_->set_candidates(all_);
-    }
-
-    problem::Target at(double share, double l2) const {
-        return problem::Target::penalty(share * largest_, l2);
-    }
-    Index run(double share, double l2) { return set_->run(at(share, l2), {500, 0}).iterations; }
-    reduction::Machine& machine() { return set_->machine(); }
-    reduction::State& state() { return set_->state(); }
-
-    std::vector<double> beta() const {
-        std::vector<double> by_feature(p);
-        for (Index slot = 0; slot < kernel_->slots(); ++slot)
-            by_feature[kernel_->feature(slot)] = set_->state().beta[slot];
-        return by_feature;
-    }
-    // The coefficients that a forecast expects, by feature.
-    std::vector<double> moved(std::span<const double> by_slot) const {
-        std::vector<double> by_feature = beta();
-        for (std::size_t slot = 0; slot < by_slot.size(); ++slot)
-            by_feature[kernel_->feature(static_cast<Index>(slot))] += by_slot[slot];
-        return by_feature;
-    }
-
-  private:
-    problem::ScaledGram gram_;
-    std::vector<Index> all_;
-    std::vector<problem::Exclusion> excluded_;
-    std::vector<double> factors_;
-    double largest_ = 0;
-    std::unique_ptr<reduction::GramKernel> kernel_;
-    std::unique_ptr<reduction::ActiveSet> set_;
-};
+using Problem = GramProblem;
+constexpr Index p = GramProblem::p;
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
