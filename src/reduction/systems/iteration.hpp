@@ -65,6 +65,7 @@ class DiagonalIteration final : public Iteration {
     Index most_iterations() const override { return limit_ - spent_; }
     void note_iterations(Index iterations) override { spent_ += iterations; }
 
+    std::vector<double> inverse_;  // by slot: 1 / K_jj, zero off the support
     Index limit_ = 0;
     Index spent_ = 0;
 };
