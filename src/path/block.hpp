@@ -22,7 +22,7 @@ struct Item {
     // the solution on the working set
     reduction::Outcome outcome;
     problem::Support support;
-    problem::Support onward;  // what the next setting begins with, if not the same
+    problem::Support onward;  // what the next block begins with; empty: the same
     std::vector<double> residual;
     double residual_squares = 0;
     // the verification

@@ -181,6 +181,8 @@ const Solved& ColumnPath::ridge(double l2) {
 
 void ColumnPath::solve_item(Index i, double gap) {
     Item& item = block_[i];
+    item.onward.clear();
+    active_.go_on();
     active_.set_candidates(screening_.candidates(i));
     reduction::Limits limits = work_.limits();
     if (limits.gap > 0) limits.gap = gap;
@@ -192,9 +194,6 @@ void ColumnPath::solve_item(Index i, double gap) {
     item.h = active_.h();
     item.residual.assign(kernel_.residual().begin(), kernel_.residual().end());
     item.residual_squares = linalg::squares_of_rows(work_.execution, item.residual);
-    if (item.outcome.ending != reduction::Ending::near) return;
-    active_.go_on();
-    active_.save(item.onward);
 }
 
 // How the residual moves along the line to the next setting; sweeps leave no system to tell.
@@ -202,7 +201,9 @@ void ColumnPath::add_derivative() {
     knows_slopes_ = false;
     if (is_finished() || is_swept_) return;
     const problem::Target& next = targets_[next_];
-    const Item& last = block_.last();
+    Item& last = block_.last();
+    active_.go_on();
+    active_.save(last.onward);
     const double h_step =
         reduction::predict_multiplier(active_.machine(), active_.state(), next) - last.h;
     if (h_step == 0) return;
@@ -224,8 +225,7 @@ void ColumnPath::finish_block() {
     const auto zeros = verification_.count_zeros(block_, solved_);
     for (Index i = 0; i < block_.size(); ++i) certify(block_[i], i, zeros[i]);
     const Item& last = block_.last();
-    const bool is_near = last.outcome.ending == reduction::Ending::near;
-    active_.load(is_near ? last.onward : last.support, last.target, last.h);
+    active_.load(last.onward.features.empty() ? last.support : last.onward, last.target, last.h);
     h_last_ = last.h;
 }
 

@@ -44,6 +44,7 @@ class GramPath {
     void solve(problem::Target target, Solved& solved) {
         if (target.is_budget() && target.t() == 0)
             target = problem::Target::penalty(work_.h_max, target.l2());
+        active_.go_on();
         const Index support = active_.support_size();
         if (kernel_.slots() > support + support / tuning::selected_per_spare + tuning::spare_slots)
             reduction::compact(active_.machine(), active_.state());
@@ -61,7 +62,6 @@ class GramPath {
         // whether it is good enough is for the gap to say
         solved.status = outcome.is_slack ? Status::ridge : Status::optimal;
         certify(asked, outcome, solved);
-        if (outcome.ending == reduction::Ending::near) active_.go_on();
     }
 
   private:

@@ -46,9 +46,9 @@ class ActiveSet {
     // Features outside the slots that may enter; others are not looked at.
     void set_candidates(std::span<const Index> candidates) { machine_.candidates = candidates; }
     Outcome run(const Target& target, const Limits& limits);
-    // After a setting that ended near, once it is saved: its support changes as its point asks. The
-    // next setting begins with that, and the derivative is that of it.
-    void go_on() { whole_.go_on(machine_, state_); }
+    // Where the last setting ended near and is saved: its support changes as its point asks. The
+    // next setting is to begin with that, and the derivative is that of it.
+    void go_on();
 
     Machine& machine() { return machine_; }
     State& state() { return state_; }
@@ -59,7 +59,7 @@ class ActiveSet {
     std::span<const double> coefficients() const { return state_.beta; }  // by slot
     void save(Support& out) const { reduction::save(machine_, state_, out); }
     // Takes up a support; features without a slot get one.
-    void load(const Support& support) { reduction::load(machine_, support, state_); }
+    void load(const Support& support);
     // The same with the setting it solves, for questions about it.
     void load(const Support& support, const Target& target, double h);
 
@@ -69,6 +69,7 @@ class ActiveSet {
         Outcome outcome;
         bool is_lost = false;  // the joint step has no multiplier
     };
+    Outcome run_penalty(const Target& target);
     Run follow(Multiplier multiplier);
     Step take(Stage stage);
     Stage first_stage(Multiplier multiplier);
@@ -82,8 +83,9 @@ class ActiveSet {
 
     Machine machine_;
     State state_;
-    Limits limits_;  // of the setting
-    Support start_;  // where it began
+    Limits limits_;         // of the setting
+    Support start_;         // where it began
+    bool is_near_ = false;  // it ended near, and its support has not changed since
     // Of a budget whose multiplier is searched for: multipliers and their solutions, of which one
     // uses less than the budget and the other more.
     struct End {

@@ -18,6 +18,11 @@
 
 namespace sven::reduction {
 
+void ActiveSet::load(const Support& support) {
+    is_near_ = false;
+    reduction::load(machine_, support, state_);
+}
+
 void ActiveSet::load(const Support& support, const Target& target, double h) {
     load(support);
     set_target(machine_, target, state_);
@@ -33,7 +38,17 @@ Outcome ActiveSet::run(const Target& target, const Limits& limits) {
     set_target(machine_, target, state_);
     machine_.skipped.clear();
     save(start_);
-    if (target.is_budget()) return run_budget();
+    const Outcome outcome = target.is_budget() ? run_budget() : run_penalty(target);
+    is_near_ = outcome.ending == Ending::near;
+    return outcome;
+}
+
+void ActiveSet::go_on() {
+    if (is_near_) whole_.go_on(machine_, state_);
+    is_near_ = false;
+}
+
+Outcome ActiveSet::run_penalty(const Target& target) {
     state_.h = target.h();
     return follow(Multiplier::given).outcome;
 }
