@@ -5,6 +5,7 @@
 //
 // with lower_j <= 0 <= upper_j, infinite by default. Non-negative coefficients are lower_j = 0.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -83,6 +84,41 @@ struct Penalties {
     // (maths.md, eq. 43, 27). Not negative, without cancellation; infinite where the product asks
     // for coefficients without end.
     double dual_term(Index j, double beta, double product, const Strength& strength) const;
+
+  private:
+    // max (2 b e - curvature b^2) over 0 <= b <= limit (maths.md, eq. 27), from b where that is to
+    // be subtracted: 2 (b' - b) e - curvature (b'^2 - b^2) of the best b'.
+    static double gain_over(double beta, double excess, double curvature, double limit);
 };
+
+// Asked of every feature at every look of the sweeps: inline.
+inline double Penalties::gain_over(double beta, double excess, double curvature, double limit) {
+    if (excess <= curvature * limit && curvature > 0) {
+        const double miss = curvature * beta - excess;
+        return miss * miss / curvature;
+    }
+    if (excess == 0) return 0;
+    if (!std::isfinite(limit)) return std::numeric_limits<double>::infinity();
+    // both parts of the sum are not negative where beta keeps its limit
+    return std::max(0.0, limit - beta) *
+           ((excess - curvature * limit) + (excess - curvature * beta));
+}
+
+inline double Penalties::dual_term(Index j, double beta, double product,
+                                   const Strength& strength) const {
+    const double at = bound(j, strength.h);
+    const double curvature = strength.l2 * l2_factor(j);
+    const double size = std::abs(beta);
+    // a coefficient of zero counts on the side of its product
+    const double side = beta != 0 ? beta : product;
+    const double along = side < 0 ? -product : product;
+    const double excess = along - at;
+    const auto reach = [&](double sign) { return limit(j, sign) * (1 + strength.limit_error); };
+    if (excess >= 0) return gain_over(size, excess, curvature, reach(side));
+    // the product is opposed to the coefficient, or below the bound
+    const double against = std::max(0.0, -along - at);
+    return curvature * size * size - 2 * size * excess +
+           (against > 0 ? gain_over(0, against, curvature, reach(-side)) : 0);
+}
 
 }  // namespace sven::problem
