@@ -2,9 +2,9 @@
 it shares nothing with any of them.
 
 With l1 = 2 n lambda alpha and l2 = n lambda (1 - alpha), the primal objective is
-||y - Xb||^2 + l2 ||b||^2 + l1 ||b||_1, and its dual is bounded from below at two points: the residual r itself
-(where l2 > 0), and the residual of the problem with rows sqrt(l2) I added, scaled to be feasible. The gap takes the
-better of the two, and is divided by ||y||^2."""
+||y - Xb||^2 + l2 ||b||^2 + l1 ||b||_1, and its dual is bounded from below at three points: the residual r itself and
+r scaled until |x_j'r - l2 b_j| <= l1 / 2 (where l2 > 0), and the residual of the problem with rows sqrt(l2) I added,
+scaled to be feasible. The gap takes the best of them, and is divided by ||y||^2."""
 
 from __future__ import annotations
 
@@ -99,6 +99,7 @@ def _gaps(
         scaling = np.where(norm > 0, np.clip(product / norm, -limit, limit), 0)
     dual = 2 * scaling * product - scaling**2 * norm
     if alpha < 1:
-        excess = np.maximum(np.abs(correlations) - l1 / 2, 0)
-        dual = np.maximum(dual, 2 * product - residual - np.sum(excess**2, axis=0) / l2)
+        for share in (1.0, np.minimum(limit, 1)):
+            excess = np.maximum(np.abs(share * correlations) - l1 / 2, 0)
+            dual = np.maximum(dual, 2 * share * product - share**2 * residual - np.sum(excess**2, axis=0) / l2)
     return (primal - dual) / (design.y @ design.y)

@@ -60,7 +60,13 @@ while (length(line <- readLines(requests, n = 1)) > 0) {
     used <- sum(proc.time()[1:2])
     model <- tryCatch(do.call(method, options), error = function(problem) conditionMessage(problem))
     seconds <- as.numeric(Sys.time()) - as.numeric(start)
-    processor <- sum(proc.time()[1:2]) - used
+    # That clock counts milliseconds: a short call is made again.
+    calls <- 1
+    while (!is.character(model) && sum(proc.time()[1:2]) - used < 0.02 && calls < 100) {
+        do.call(method, options)
+        calls <- calls + 1
+    }
+    processor <- (sum(proc.time()[1:2]) - used) / calls
     if (is.character(model)) {
         cat("failed", gsub("\n", " ", model), "\n")
         next
