@@ -4,6 +4,7 @@ see the same machine: python -m harness.pair BEFORE AFTER. A build is the sven_c
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--sets", default="", help="names, or shapes such as 200x5000; default: all")
     parser.add_argument("--forms", default="standardised", help="standardised, raw, or both with a comma")
     parser.add_argument("--alpha", default="0.5", help="one or more, with commas")
+    parser.add_argument("--tolerance", default="1e-10", help="one or more, with commas")
     parser.add_argument("--count", type=int, default=40, help="settings of a path")
     parser.add_argument("--folds", type=int, default=0, help="cross-validation with as many folds instead of a path")
     parser.add_argument("--rounds", type=int, default=9, help="calls of each build that count")
@@ -41,14 +43,13 @@ def call(library: Library, X, y, job: dict) -> float:
     raw = job["form"] == "raw"
     lambdas = np.asarray(job["lambdas"])
     start = time.perf_counter()
+    asked = {"standardize": raw, "tolerance": job["tolerance"], "threads": job["threads"]}
     if job["folds"]:
         fold_of_row = np.arange(len(y), dtype=np.int64) * 7919 % job["folds"]
-        library.cross_validate(
-            X, y, lambdas, fold_of_row, alpha=job["alpha"], standardize=raw, tolerance=1e-10, threads=job["threads"]
-        )
+        library.cross_validate(X, y, lambdas, fold_of_row, alpha=job["alpha"], **asked)
     else:
         settings = np.column_stack([lambdas, np.full(len(lambdas), job["alpha"])])
-        library.solve_path(X, y, settings, intercept=raw, standardize=raw, tolerance=1e-10, threads=job["threads"])
+        library.solve_path(X, y, settings, intercept=raw, **asked)
     return time.perf_counter() - start
 
 
@@ -99,8 +100,8 @@ def row(name: str, job: dict, seconds: list[list[float]]) -> tuple[str, bool]:
     ratio = float(np.median(np.divide(seconds[1], seconds[0])))
     is_slower = ratio > SLOWER and after - before > NOTICED
     text = (
-        f"| {name} | {job['form']} | {job['alpha']:g} | {job['threads']} | {1e3 * before:.4g} | {1e3 * after:.4g} "
-        f"| {ratio:.3f}{' slower' if is_slower else ''} |"
+        f"| {name} | {job['form']} | {job['alpha']:g} | {job['tolerance']:g} | {job['threads']} "
+        f"| {1e3 * before:.4g} | {1e3 * after:.4g} | {ratio:.3f}{' slower' if is_slower else ''} |"
     )
     return text, is_slower
 
@@ -120,7 +121,10 @@ def main(arguments: list[str]) -> None:
         )
         for build in builds
     ]
-    lines = ["| set | form | alpha | threads | before, ms | after, ms | after / before |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| set | form | alpha | tolerance | threads | before, ms | after, ms | after / before |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     print("\n".join(lines), flush=True)
     slower = 0
     with tempfile.TemporaryDirectory() as place:
@@ -131,13 +135,15 @@ def main(arguments: list[str]) -> None:
                 for alpha in map(float, options.alpha.split(",")):
                     peak = largest_lambda(X, y, alpha, form == "raw")
                     lambdas = datasets.grid(peak, *X.shape, options.count, None)
-                    for threads in map(int, options.threads.split(",")):
+                    asked = itertools.product(options.tolerance.split(","), options.threads.split(","))
+                    for tolerance, threads in asked:
                         job = {
                             "data": vars(data),
                             "form": form,
                             "alpha": alpha,
+                            "tolerance": float(tolerance),
                             "lambdas": lambdas.tolist(),
-                            "threads": threads,
+                            "threads": int(threads),
                             "folds": options.folds,
                         }
                         text, is_slower = row(name, job, measure(processes, job, options.rounds))
