@@ -118,9 +118,12 @@ class DirectGramPass final : public GramPass {
   private:
     static constexpr Index lanes = 8;
 
+    // Where a block is not cut, it is the same whether X is sent or resident, and so are the bits.
     Index block_rows(bool is_sent) const override {
         const Index good = squares_.good_block();
-        return is_sent ? std::min(good, rows_of(sent_bytes, X_.cols, squares_.cuts())) : good;
+        return is_sent && squares_.cuts() > 1
+                   ? std::min(good, rows_of(sent_bytes, X_.cols, squares_.cuts()))
+                   : good;
     }
 
     void send_inputs(std::span<const GramSums>) override {
@@ -139,8 +142,11 @@ class DirectGramPass final : public GramPass {
         squares_.add({rows, lead(), by_columns(), end - begin}, pointers_, stream());
     }
 
-    // All rows at once: of a few thousand cuBLAS reads X at half of the speed.
+    // All rows at once: of a few thousand cuBLAS reads X at half of the speed. Meanwhile the host
+    // takes the squares.
     void make_sides() {
+        added_.record(stream());
+        added_.hold(beside());
         Gemm call;
         call.transpose_b = !by_columns();
         call.m = lanes;
@@ -151,7 +157,8 @@ class DirectGramPass final : public GramPass {
         call.B = X_.data;
         call.ldb = lead();
         call.C = sides_.data();
-        gemm(stream(), call);
+        gemm(beside(), call);
+        made_.record(beside());
     }
 
     bool by_columns() const { return X_.row_step == 1; }
@@ -167,6 +174,7 @@ class DirectGramPass final : public GramPass {
             sum += y;
         }
         copy_squares(squares_, p, sums);
+        made_.hold(stream());
         const double* result = download(sides_.data(), lanes * p);
         for (Index j = 0; j < p; ++j)
             std::copy_n(result + lanes * j, 2, sums.values.data() + j * sums.stride + p);
@@ -181,13 +189,16 @@ class DirectGramPass final : public GramPass {
     SquarePointers pointers_;
     DeviceBuffer<double> panel_;  // response, ones, and zeros: eight per row
     DeviceBuffer<double> sides_;  // X'y and X'1: two of eight per column
+    Event added_;                 // the products of the last block
+    Event made_;                  // the sides
 };
 
-// Centred rows, times the roots of their weights, followed by response and ones.
+// Centred rows, times the roots of their weights, followed by response and ones, and by zeros up to
+// a width that suits cuBLAS.
 class FilledGramPass final : public GramPass {
   public:
     FilledGramPass(const CudaDesign& design, const GramRequest& request, const Execution& execution)
-        : GramPass(design, request, execution), squares_(design.cols() + 2) {
+        : GramPass(design, request, execution), squares_(width()) {
         for (Half& half : halves_) half.rows.reserve(block_rows(false) * width());
     }
 
@@ -200,7 +211,10 @@ class FilledGramPass final : public GramPass {
         Event used;
     };
 
-    Index width() const { return design_.cols() + 2; }
+    Index width() const {
+        const Index unit = fills_columns() ? columns_unit : rows_unit;
+        return (design_.cols() + 2 + unit - 1) / unit * unit;
+    }
     Index block_rows(bool) const override {
         const Index most = rows_of(prepared_bytes, width(), squares_.cuts());
         return std::min(most,
@@ -263,7 +277,7 @@ class FilledGramPass final : public GramPass {
 
     void finish(GramSums& sums) override {
         for (Half& half : halves_) half.used.hold(stream());
-        copy_squares(squares_, width(), sums);
+        copy_squares(squares_, design_.cols() + 2, sums);
     }
 
     SquareProducts squares_;

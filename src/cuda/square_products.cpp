@@ -12,15 +12,20 @@ bool is_same_shape(const RowsOfColumns& a, const RowsOfColumns& b) {
     return a.lead == b.lead && a.by_columns == b.by_columns && a.rows == b.rows;
 }
 
+// cublasDsyrk is slow where the number of columns is odd.
+bool is_for_syrk(Index columns) {
+    return columns >= least_whole_columns && columns % 2 == 0;
+}
+
 }  // namespace
 
 SquareProducts::SquareProducts(Index columns)
     : columns_(columns),
-      square_(std::min(columns, square_columns)),
+      square_(is_for_syrk(columns) ? columns : std::min(columns, square_columns)),
       squares_((columns + square_ - 1) / square_),
-      width_(squares_ * square_),
+      width_((squares_ * square_ + sums_unit - 1) / sums_unit * sums_unit),
       pairs_(squares_ * (squares_ + 1) / 2),
-      cuts_(std::max<Index>(1, wanted_products / pairs_)) {
+      cuts_(is_for_syrk(columns) ? 1 : std::max<Index>(1, wanted_products / pairs_)) {
     parts_.reserve(cuts_ * width_ * width_);
 }
 
@@ -31,6 +36,11 @@ void SquareProducts::clear(const Stream& stream) {
 
 void SquareProducts::add(const RowsOfColumns& block, SquarePointers& pointers,
                          const Stream& stream) {
+    if (is_whole()) {
+        syrk(stream, {block.by_columns, false, 0, columns_, block.rows, block.data, block.lead,
+                      nullptr, 0, 1, parts_.data(), width_});
+        return;
+    }
     const Index depth = block.rows / cuts_;
     point(block, depth, pointers, stream);
     if (depth > 0) multiply(block, depth, cuts_, pointers, stream);

@@ -1,7 +1,8 @@
 #pragma once
 // Sums of products A'A over blocks of rows, on the device. Only the lower triangle is computed, by
 // squares of columns, and the rows of a block are split so that these products fill the device: one
-// batched call per block.
+// batched call per block. Where the columns are so many that cublasDsyrk fills the device with
+// them, they are one square, and it is called.
 
 #include "cuda/blas.hpp"
 #include "cuda/runtime.hpp"
@@ -31,7 +32,7 @@ class SquareProducts {
 
     Index width() const { return width_; }
     // Rows of a block whose products fill the device at full depth.
-    Index good_block() const { return cuts_ * product_depth; }
+    Index good_block() const { return is_whole() ? whole_depth : cuts_ * product_depth; }
     Index cuts() const { return cuts_; }
 
     void clear(const Stream& stream);
@@ -41,10 +42,12 @@ class SquareProducts {
     const double* total(const Stream& stream);
     Index place(Index column) const {
         const Index last = (squares_ - 1) * square_;
-        return column < last ? column : column + width_ - columns_;
+        return column < last ? column : column + squares_ * square_ - columns_;
     }
 
   private:
+    // Whether the matrix is one square: only the columns of the smallest ones are few and cut.
+    bool is_whole() const { return squares_ == 1 && cuts_ == 1; }
     // The last square ends with the last column and overlaps the previous one.
     Index first_column(Index which) const {
         return which + 1 == squares_ ? columns_ - square_ : which * square_;
