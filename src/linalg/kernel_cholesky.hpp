@@ -103,11 +103,31 @@ void divide_columns(const CholeskyPanel<T>& panel, Index at, Index j, Index coun
     for (Index c = 0; c < count; ++c) S::store(panel.A + (j + c) * panel.stride + at, x[c]);
 }
 
-// Columns [j, n) in groups, the remaining ones one by one.
-template <int Cols, class Body, class Single>
-void by_columns(Index j, Index n, const Body& body, const Single& single) {
-    for (; j + Cols <= n; j += Cols) body(j);
-    for (; j < n; ++j) single(j);
+// The last triangle, from (at, at) on, minus the products with the first `rank` rows of the panel.
+// It is narrower than a vector, and the vectors of the copy run past the end of its rows.
+template <int Lanes, class T>
+void subtract_last(const CholeskyPanel<T>& panel, Index rank, Index at, Index n) {
+    using S = Lane<T, Lanes>;
+    typename S::Vector sum[Lanes] = {};
+    for (Index j = at; j < n; ++j)
+        for (Index i = at; i <= j; ++i) sum[j - at][i - at] = panel.A[j * panel.stride + i];
+    const T* column = panel.A + at * panel.stride + panel.first;
+    const T* row = panel.rows + at;
+    for (Index k = 0; k < rank; ++k, row += panel.lead) {
+        const auto a = S::load(row);
+#pragma GCC unroll 8
+        for (int c = 0; c < Lanes; ++c)
+            if (c < n - at) sum[c] -= a * column[c * panel.stride + k];
+    }
+    for (Index j = at; j < n; ++j)
+        for (Index i = at; i <= j; ++i) panel.A[j * panel.stride + i] = sum[j - at][i - at];
+}
+
+// Columns [j, n) in groups, the last ones in smaller groups: body.template operator()<Cols>(j).
+template <int Cols, class Body>
+void by_columns(Index j, Index n, const Body& body) {
+    for (; j + Cols <= n; j += Cols) body.template operator()<Cols>(j);
+    if constexpr (Cols > 1) by_columns<Cols / 2>(j, n, body);
 }
 
 template <int Lanes, int Cols, class T>
@@ -121,28 +141,19 @@ bool cholesky(Index n, T* A, Index stride, T* scratch) {
         for (Index at = first; at < end; at += Lanes) {
             const Index rank = at - first;
             if (rank > 0)
-                by_columns<Cols>(
-                    at, n, [&](Index j) { subtract_products<Lanes, 1, Cols>(panel, rank, at, j); },
-                    [&](Index j) { subtract_products<Lanes, 1, 1>(panel, rank, at, j); });
+                by_columns<Cols>(at, n, [&]<int Count>(Index j) {
+                    subtract_products<Lanes, 1, Count>(panel, rank, at, j);
+                });
             if (!factor_diagonal<Lanes>(A + at * stride + at, stride, Lanes, inverse)) return false;
             for (Index j = at + Lanes; j < n; j += Lanes)
                 divide_columns<Lanes>(panel, at, j, n - j < Lanes ? n - j : Lanes, inverse);
         }
         const Index rank = end - first;
-        const auto last_row = [&](Index j) {
-            const Index below = (j + Lanes) / Lanes * Lanes;
-            return below < full ? below : full;
-        };
-        by_columns<Cols>(
-            end, n,
-            [&](Index j) {
-                subtract_rows<Lanes, Cols>(panel, rank, end, last_row(j + Cols - 1), j);
-            },
-            [&](Index j) { subtract_rows<Lanes, 1>(panel, rank, end, last_row(j), j); });
-        for (Index j = full; j < n; ++j)
-            for (Index i = full; i <= j; ++i)
-                for (Index k = 0; k < rank; ++k)
-                    A[j * stride + i] -= panel.rows[k * panel.lead + i] * A[j * stride + first + k];
+        by_columns<Cols>(end, n, [&]<int Count>(Index j) {
+            const Index below = (j + Count - 1 + Lanes) / Lanes * Lanes;
+            subtract_rows<Lanes, Count>(panel, rank, end, below < full ? below : full, j);
+        });
+        if (full < n) subtract_last<Lanes>(panel, rank, full, n);
     }
     return factor_diagonal<Lanes>(A + full * stride + full, stride, n - full, inverse);
 }

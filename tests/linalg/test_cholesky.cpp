@@ -72,7 +72,7 @@ TEST_P(Cholesky, SaysWhereAMatrixIsNotPositiveDefinite) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Cholesky,
-                         testing::Values(0, 1, 2, 50, 383, 384, 500, 512, 513, 705));
+                         testing::Values(0, 1, 2, 50, 61, 239, 383, 384, 500, 512, 513, 705));
 
 TEST(CholeskyCancel, StopsBetweenBlocks) {
     const Index n = 600;
