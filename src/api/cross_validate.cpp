@@ -94,33 +94,31 @@ void validate_ungrouped(std::span<const Fold> folds, Index rows) {
 void validate_folds(const Problem& problem, std::span<const Fold> folds) {
     const Index n = rows(problem.X);
     if (folds.size() < 2) throw InvalidArgument("cross-validation needs at least two folds");
+    const auto counts = [&](Index i) { return problem.weights.empty() || problem.weights[i] > 0; };
+    std::vector<std::size_t> tested(static_cast<std::size_t>(n), folds.size());  // in which fold
     for (std::size_t k = 0; k < folds.size(); ++k) {
         const std::string which = "fold " + std::to_string(k);
-        std::vector<char> is_test(static_cast<std::size_t>(n), 0);
-        double test = 0;
-        double train = 0;
-        const auto weight = [&](Index i) {
-            return problem.weights.empty() ? 1 : problem.weights[i];
-        };
+        bool has_test = false;
+        bool has_train = false;
         for (const Index i : folds[k].test) {
             if (i < 0 || i >= n)
                 throw InvalidArgument(which + " names row " + std::to_string(i) + " of " +
                                       std::to_string(n));
-            if (is_test[i])
+            if (tested[i] == k)
                 throw InvalidArgument(which + " tests row " + std::to_string(i) + " twice");
-            is_test[i] = 1;
-            test += weight(i);
+            tested[i] = k;
+            has_test |= counts(i);
         }
         for (const Index i : folds[k].train) {
             if (i < 0 || i >= n)
                 throw InvalidArgument(which + " names row " + std::to_string(i) + " of " +
                                       std::to_string(n));
-            train += weight(i);
+            has_train |= counts(i);
         }
         if (folds[k].train.empty())
-            for (Index i = 0; i < n; ++i) train += is_test[i] ? 0 : weight(i);
-        if (!(test > 0)) throw InvalidArgument(which + " has no test rows of positive weight");
-        if (!(train > 0)) throw InvalidArgument(which + " has no training rows of positive weight");
+            for (Index i = 0; i < n && !has_train; ++i) has_train = tested[i] != k && counts(i);
+        if (!has_test) throw InvalidArgument(which + " has no test rows of positive weight");
+        if (!has_train) throw InvalidArgument(which + " has no training rows of positive weight");
     }
 }
 

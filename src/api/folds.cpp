@@ -122,37 +122,42 @@ std::vector<Fold> time_ordered_folds(Index rows, int count) {
 
 namespace {
 
-// The different ones, ascending.
-std::vector<Index> names_of(std::span<const Index> fold_of_row) {
-    std::vector<Index> names;
-    if (fold_of_row.empty()) return names;
-    const auto [least, most] = std::minmax_element(fold_of_row.begin(), fold_of_row.end());
-    // as unsigned numbers: the difference may not fit
-    const std::uint64_t span =
-        static_cast<std::uint64_t>(*most) - static_cast<std::uint64_t>(*least);
-    if (span < fold_of_row.size()) {  // mostly they are 0, 1, 2 ...
-        std::vector<char> is_there(static_cast<std::size_t>(span) + 1, 0);
-        for (const Index name : fold_of_row) is_there[name - *least] = 1;
-        for (std::size_t k = 0; k < is_there.size(); ++k)
-            if (is_there[k] != 0) names.push_back(*least + static_cast<Index>(k));
-        return names;
-    }
-    names.assign(fold_of_row.begin(), fold_of_row.end());
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
+// Mostly they are 0, 1, 2 ... and the folds can be found by their names. As unsigned numbers, since
+// the difference may not fit.
+bool is_dense(Index least, Index most, std::size_t rows) {
+    return static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) < rows;
+}
+
+// `place_of(name)` of each row is its fold; those without a row do not stay.
+template <class PlaceOf>
+std::vector<Fold> deal(std::span<const Index> fold_of_row, std::size_t count,
+                       const PlaceOf& place_of) {
+    std::vector<std::size_t> sizes(count, 0);
+    for (const Index name : fold_of_row) ++sizes[place_of(name)];
+    std::vector<Fold> folds(count);
+    for (std::size_t k = 0; k < count; ++k) folds[k].test.reserve(sizes[k]);
+    for (std::size_t i = 0; i < fold_of_row.size(); ++i)
+        folds[place_of(fold_of_row[i])].test.push_back(static_cast<Index>(i));
+    std::erase_if(folds, [](const Fold& fold) { return fold.test.empty(); });
+    return folds;
 }
 
 }  // namespace
 
 std::vector<Fold> folds_of(std::span<const Index> fold_of_row) {
-    const std::vector<Index> names = names_of(fold_of_row);
-    std::vector<Fold> folds(names.size());
-    for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
-        const auto at = std::lower_bound(names.begin(), names.end(), fold_of_row[i]);
-        folds[static_cast<std::size_t>(at - names.begin())].test.push_back(static_cast<Index>(i));
-    }
-    return folds;
+    if (fold_of_row.empty()) return {};
+    const auto [least, most] = std::minmax_element(fold_of_row.begin(), fold_of_row.end());
+    if (is_dense(*least, *most, fold_of_row.size()))
+        return deal(
+            fold_of_row, static_cast<std::size_t>(*most - *least) + 1,
+            [first = *least](Index name) { return static_cast<std::size_t>(name - first); });
+    std::vector<Index> names(fold_of_row.begin(), fold_of_row.end());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return deal(fold_of_row, names.size(), [&](Index name) {
+        return static_cast<std::size_t>(std::lower_bound(names.begin(), names.end(), name) -
+                                        names.begin());
+    });
 }
 
 }  // namespace sven
