@@ -94,16 +94,17 @@ linalg::RowSample CudaDesign::sample_rows() const {
     if (host_ != nullptr) return host_->sample_rows();
     const Index samples = cols() == 0 ? 0 : std::min(rows(), sampled_rows);
     linalg::RowSample sample{samples, {}};
-    sample.values.resize(static_cast<std::size_t>(samples * cols()));
     if (samples == 0) return sample;
     std::vector<Index> list;
     for (Index s = 0; s < samples; ++s) list.push_back(rows() * s / samples);
     const std::lock_guard lock(mutex_);
     fetch_rows(list, std::vector<double>(static_cast<std::size_t>(cols())));  // about zero
+    const double* const fetched = main_.results.doubles();
+    sample.values.assign(fetched, fetched + samples * cols());
+    if (fills_columns()) return sample;
     for (Index j = 0; j < cols(); ++j)
         for (Index i = 0; i < samples; ++i)
-            sample.values[j * samples + i] =
-                main_.results.doubles()[fills_columns() ? j * samples + i : i * cols() + j];
+            sample.values[j * samples + i] = fetched[i * cols() + j];
     return sample;
 }
 

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <vector>
 
 #include "cuda/blas.hpp"
 #include "cuda/design.hpp"
@@ -240,16 +242,19 @@ class FilledGramPass final : public GramPass {
     }
 
     void send_groups(Inputs& inputs, std::size_t groups) {
-        const Index n = design_.rows();
-        std::vector<Index> list;
-        std::vector<Index> position(static_cast<std::size_t>(n), -1);
-        for (std::size_t g = 0; g < groups; ++g) {
-            for (Index i = 0; i < n; ++i) {
-                if (request_.group_of_row[i] != static_cast<std::int32_t>(g)) continue;
-                position[i] = static_cast<Index>(list.size());
-                list.push_back(i);
-            }
-            ends_.push_back(static_cast<Index>(list.size()));
+        const auto& group_of_row = request_.group_of_row;
+        ends_.assign(groups, 0);
+        for (const std::int32_t g : group_of_row)
+            if (g >= 0) ++ends_[g];
+        std::vector<Index> next(groups);
+        std::exclusive_scan(ends_.begin(), ends_.end(), next.begin(), Index{0});
+        std::inclusive_scan(ends_.begin(), ends_.end(), ends_.begin());
+        std::vector<Index> list(groups == 0 ? 0 : static_cast<std::size_t>(ends_.back()));
+        std::vector<Index> position(group_of_row.size(), -1);
+        for (std::size_t i = 0; i < group_of_row.size(); ++i) {
+            if (group_of_row[i] < 0) continue;
+            position[i] = next[group_of_row[i]]++;
+            list[position[i]] = static_cast<Index>(i);
         }
         source_.list = inputs.put(list);
         source_.position = inputs.put(position);

@@ -339,10 +339,11 @@ std::vector<GramSums> accumulate_group_grams(const Design& X, const GramRequest&
         group.stride = panels * gram_width;
         group.centre = centre;
         group.values.reserve(group.stride * group.stride);
-        clear(group.stride * group.stride, execution, group.values.data());
     }
     if (X.sum_gram(request, execution, sums)) return sums;
     if (!is_sparse) {
+        for (GramSums& group : sums)
+            clear(group.stride * group.stride, execution, group.values.data());
         GroupAccumulator(X, request.y, request.weights, request.group_of_row, sums).run(execution);
         return sums;
     }

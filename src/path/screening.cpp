@@ -1,7 +1,9 @@
 #include "path/screening.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 
 namespace sven::path {
@@ -87,8 +89,18 @@ void Screening::look_in_table(const Block& block, const Start& start) {
     }
     table_->first_kept(lane_, {rules.data(), static_cast<std::size_t>(block.size())}, outside,
                        first_item_.data());
-    for (Index j = 0; j < work_.cols(); ++j)
-        if (first_item_[j] != outside) by_item_[first_item_[j]].push_back(j);
+    // most are outside: eight at a look
+    constexpr Index at_once = 8;
+    std::array<unsigned char, at_once> none;
+    none.fill(outside);
+    for (Index begin = 0; begin < work_.cols(); begin += at_once) {
+        const Index end = std::min(work_.cols(), begin + at_once);
+        if (end - begin == at_once &&
+            std::memcmp(first_item_.data() + begin, none.data(), at_once) == 0)
+            continue;
+        for (Index j = begin; j < end; ++j)
+            if (first_item_[j] != outside) by_item_[first_item_[j]].push_back(j);
+    }
 }
 
 // The rule without a look at what is excluded or limited: for most columns, all that is needed, in
