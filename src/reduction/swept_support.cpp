@@ -70,8 +70,10 @@ Index SweptSupport::descend(Machine& machine, State& state, std::span<const doub
         machine.kernel.set_coefficients(state.beta);
         if (!(objective(machine, state) <= least)) continue;
         // What is selected has settled: the next may go further.
-        length_ = step == 1 && stopped == 0 ? std::min(2 * length_, tuning::longest_iteration)
-                                            : std::max(length_ / 2, tuning::shortest_iteration);
+        const bool has_settled =
+            step == 1 && stopped <= state.support_size() / tuning::support_per_stop;
+        length_ = has_settled ? std::min(2 * length_, tuning::longest_iteration)
+                              : std::max(length_ / 2, tuning::shortest_iteration);
         return iteration_.spent();
     }
     state.beta = before_;

@@ -72,20 +72,25 @@ inline constexpr double gap_share = 0.7;
 // Sweeps between two looks at the gap, which cost about as much as one of them.
 inline constexpr int sweeps_a_look = 3;
 // Candidates are looked at again when the gap of the slots has fallen to this share: what enters
-// late begins late (we8there to 1e-10: 0.46 s; 0.69 where they wait until the slots are done).
-inline constexpr double closer_slots = 1e-2;
+// late begins late (we8there to 1e-10: 0.194 s, at 1e-2 0.212, and half as much again where they
+// wait until the slots are done), and each look costs a product with all of them (at 0.3 news20
+// takes 1.1 of its time).
+inline constexpr double closer_slots = 0.1;
 // Sweeps that a setting may still need; with more to come, iterations go between them.
 inline constexpr double most_sweeps = 9;
 // Iterations are kept while they gain this share of what sweeps did: they grow longer, and do not
 // slow down where sweeps do (we8there to a gap of 1e-6: 0.64 s, at 0.5 0.71; hockey is the same).
 inline constexpr double slower_iteration = 0.2;
-// How fast iterations were at the settings before, as an expectation for the next, grows by this.
-inline constexpr double forgotten_speed = 1.1;
+// How fast iterations were at the settings before, as an expectation for the next, grows by this:
+// one look at which features entered says little (we8there to 1e-6: 0.122 s, at 1.1 0.154).
+inline constexpr double forgotten_speed = 3;
 // Conjugate gradients between two looks: iterations at first, and at most where what is selected
-// has settled; the share of the gradient that they may leave; and how often a step is halved whose
-// signs changed.
+// has settled, which it has while no more than one in so many is stopped by its sign (news20 to
+// 1e-10: 1.87 s, 2.31 where a single one keeps them short); the share of the gradient that they may
+// leave; and how often a step is halved whose signs changed.
 inline constexpr Index shortest_iteration = 8;
 inline constexpr Index longest_iteration = 128;
+inline constexpr Index support_per_stop = 1000;
 inline constexpr double iterated_share = 0.1;
 inline constexpr int most_halvings = 4;
 // Operations of a sweep, at the rate of a matrix product: for a stored entry, which is multiplied
