@@ -5,6 +5,7 @@
 
 #include "api/calls.hpp"
 #include "api/validate.hpp"
+#include "linalg/memory.hpp"
 #include "sven/error.hpp"
 #include "sven/statistics.hpp"
 
@@ -19,7 +20,9 @@ std::vector<double> copy_of(std::span<const double> values) {
 
 struct Session::State {
     Options options;  // as asked for
-    std::vector<double> y, offset, response, weights, factors, lower, upper;
+    linalg::RowVector y;
+    std::vector<double> offset, weights, factors, lower, upper;
+    std::vector<double> response;  // y - offset, where the response is that
     Statistics statistics;
     Problem problem;                        // of these
     std::unique_ptr<path::Session> solver;  // null before the first solve
@@ -29,8 +32,8 @@ struct Session::State {
             throw InvalidArgument("statistics have one response and one weighting of the rows");
     }
 
-    // y - offset, once it is found to be a response.
-    void take(std::vector<double> new_y, std::vector<double> new_offset) {
+    // Once y - offset is found to be a response.
+    void take(linalg::RowVector new_y, std::vector<double> new_offset) {
         refuse_statistics();
         Problem trial = problem;
         trial.y = new_y;
@@ -38,14 +41,20 @@ struct Session::State {
         trial.offset = new_offset;
         api::validate_offset(trial);
         api::validate_family(trial);
+        keep(std::move(new_y), std::move(new_offset));
+    }
+
+    void keep(linalg::RowVector new_y, std::vector<double> new_offset) {
         // other responses keep theirs beside the linear predictor
         const bool is_gaussian = problem.family == Family::gaussian;
-        std::vector<double> difference =
-            is_gaussian ? path::without_offset(new_y, new_offset) : new_y;
+        const bool is_difference = is_gaussian && !new_offset.empty();
+        std::vector<double> difference;
+        if (is_difference) difference = path::without_offset(new_y, new_offset);
         y = std::move(new_y);
         offset = std::move(new_offset);
         response = std::move(difference);
-        problem.y = response;
+        problem.y = y;
+        if (is_difference) problem.y = response;
         if (!is_gaussian) problem.offset = offset;
         if (solver != nullptr) solver->set_response(problem.y, problem.offset);
     }
@@ -81,7 +90,7 @@ Session::Session(const Problem& problem, const Options& options)
         state.statistics = *problem.statistics;
         state.problem.statistics = &state.statistics;
     } else {
-        state.take(copy_of(problem.y), copy_of(problem.offset));
+        state.keep({problem.y.begin(), problem.y.end()}, copy_of(problem.offset));
     }
 }
 
@@ -90,7 +99,7 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 void Session::set_response(std::span<const double> y) {
-    state_->take(copy_of(y), state_->offset);
+    state_->take({y.begin(), y.end()}, state_->offset);
 }
 
 void Session::set_offset(std::span<const double> offset) {

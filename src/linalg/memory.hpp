@@ -2,6 +2,9 @@
 // Allocation of buffers.
 
 #include <cstddef>
+#include <new>
+#include <utility>
+#include <vector>
 
 namespace sven::linalg {
 
@@ -10,5 +13,30 @@ namespace sven::linalg {
 void* allocate(std::size_t bytes);
 // Frees memory from allocate(bytes).
 void release(void* memory, std::size_t bytes) noexcept;
+
+// The same for vectors. Numbers that are not given are left as they are.
+template <class T>
+struct Allocator {
+    using value_type = T;
+
+    Allocator() = default;
+    template <class U>
+    Allocator(const Allocator<U>&) {}  // NOLINT(google-explicit-constructor): as vectors expect
+
+    T* allocate(std::size_t count) { return static_cast<T*>(linalg::allocate(count * sizeof(T))); }
+    void deallocate(T* memory, std::size_t count) noexcept { release(memory, count * sizeof(T)); }
+    template <class U>
+    void construct(U* place) {
+        ::new (static_cast<void*>(place)) U;
+    }
+    template <class U, class... Arguments>
+    void construct(U* place, Arguments&&... arguments) {
+        ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+    }
+    friend bool operator==(const Allocator&, const Allocator&) { return true; }
+};
+
+// A number for each row: there may be millions.
+using RowVector = std::vector<double, Allocator<double>>;
 
 }  // namespace sven::linalg

@@ -15,7 +15,7 @@ namespace sven::path {
 ColumnCache::ColumnCache(const Workspace& workspace)
     : X(problem::scale_design(*workspace.design, *workspace.problem, workspace.response,
                               workspace.columns, workspace.moments)),
-      kernel(X, workspace.response.values, workspace.columns.products, workspace.columns.norms,
+      kernel(X, workspace.response.values(), workspace.columns.products, workspace.columns.norms,
              workspace.execution),
       active(kernel, workspace.penalties, workspace.execution, workspace.options->tolerance) {}
 

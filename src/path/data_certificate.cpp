@@ -202,7 +202,8 @@ Evidence look(Workspace& work, const problem::Support& support) {
     Evidence evidence;
     std::vector<double> residual(static_cast<std::size_t>(work.rows()));
     X.multiply(support.features, support.beta, work.execution, residual.data());
-    for (Index i = 0; i < work.rows(); ++i) residual[i] = work.response.values[i] - residual[i];
+    const std::span<const double> y = work.response.values();
+    for (Index i = 0; i < work.rows(); ++i) residual[i] = y[i] - residual[i];
     evidence.products = correlate(work, X, residual);
     evidence.residual_squares = linalg::squares_of_rows(work.execution, residual);
     const double length = std::sqrt(evidence.residual_squares);
@@ -310,7 +311,7 @@ std::span<const double> project_response(Workspace& work, std::vector<double>& p
     const std::vector<Index> limited = list_limited_unpenalised(work);
     if (work.free.features().empty() && limited.empty()) return products;
     linalg::ScaledDesign X = scaled(work);
-    reduction::ColumnKernel kernel(X, work.response.values, work.columns.products,
+    reduction::ColumnKernel kernel(X, work.response.values(), work.columns.products,
                                    work.columns.norms, work.execution);
     reduction::ActiveSet active(kernel, work.penalties, work.execution,
                                 tuning::projection_tolerance);

@@ -44,7 +44,7 @@ std::vector<Solved> solve_by_svm(Workspace& work, std::span<const problem::Targe
     problem.X = columns.data();
     problem.rows = work.rows();
     problem.cols = static_cast<Index>(features.size());
-    problem.y = work.response.values;
+    problem.y = work.response.values();
     problem.penalty_factors = work.factors;
     problem.nonnegative = work.problem->nonnegative;
     reduction::ExplicitOptions options;

@@ -45,7 +45,7 @@ Method choose_method(const linalg::Design& X, std::size_t settings, const Option
 }
 
 std::vector<double> weighted_response(const Problem& problem, const problem::Response& response) {
-    std::vector<double> v = response.centred;
+    std::vector<double> v(response.centred.begin(), response.centred.end());
     if (!problem.weights.empty())
         for (std::size_t i = 0; i < v.size(); ++i) v[i] *= problem.weights[i];
     return v;

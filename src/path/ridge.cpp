@@ -45,7 +45,8 @@ std::vector<double> solve_rows(Workspace& workspace, linalg::ScaledDesign& X, do
     double lift = tuning::first_lift;
     for (double ridge = l2; !M.factorise(ridge); lift *= tuning::lift_growth)
         ridge = l2 + lift * largest;
-    std::vector<double> a = workspace.response.values;
+    const std::span<const double> y = workspace.response.values();
+    std::vector<double> a(y.begin(), y.end());
     M.solve(a.data());
     const std::span<const Index> free_features = workspace.free.features();
     const auto k = static_cast<Index>(free_features.size());

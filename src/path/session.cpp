@@ -129,7 +129,7 @@ void Session::prepare(Method method, Convention convention) {
         gram_.products = whole_.work.columns.products;
         gram_.response_squares = whole_.work.response.squares;
         if (whole_.cache != nullptr)
-            whole_.cache->kernel.set_response(whole_.work.response.values,
+            whole_.cache->kernel.set_response(whole_.work.response.values(),
                                               whole_.work.columns.products);
     }
     has_products_ = true;

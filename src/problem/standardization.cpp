@@ -76,17 +76,18 @@ void fill_rows(const Problem& problem, const linalg::Execution& execution, Respo
     const double* y = problem.y.data();
     const double* w = problem.weights.empty() ? nullptr : problem.weights.data();
     response.centred.resize(problem.y.size());
-    response.values.resize(problem.y.size());
-    if (w != nullptr) response.root_weights.resize(problem.y.size());
+    if (w != nullptr) {
+        response.weighted.resize(problem.y.size());
+        response.root_weights.resize(problem.y.size());
+    }
     const auto n = static_cast<Index>(problem.y.size());
     const double work = response_operations * static_cast<double>(n);
     linalg::parallel_pieces(execution, work, n, 1, [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i) {
             response.centred[i] = y[i] - response.mean;
-            response.values[i] = response.centred[i];
             if (w == nullptr) continue;
             response.root_weights[i] = std::sqrt(w[i]);
-            response.values[i] *= response.root_weights[i];
+            response.weighted[i] = response.centred[i] * response.root_weights[i];
         }
     });
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/gram.hpp"
+#include "linalg/memory.hpp"
 #include "linalg/scaled_design.hpp"
 #include "problem/scaled_gram.hpp"
 #include "problem/target.hpp"
@@ -18,14 +19,16 @@ namespace sven::problem {
 struct Response {
     double mean = 0;                   // weighted; 0 without intercept
     double total_weight = 0;           // W
-    std::vector<double> centred;       // y - mean
-    std::vector<double> values;        // root_w (y - mean)
+    linalg::RowVector centred;         // y - mean
+    linalg::RowVector weighted;        // root_w (y - mean); empty: all weights are one
     std::vector<double> root_weights;  // empty: all one
     double squares = 0;                // ||values||^2
     double sum = 0;                    // sum w (y - mean): 0 with intercept, but for rounding
 
     // Whether the vectors exist; responses from sums over the rows have none.
     bool has_rows() const { return !centred.empty(); }
+    // root_w (y - mean)
+    std::span<const double> values() const { return root_weights.empty() ? centred : weighted; }
 };
 
 Response make_response(const Problem& problem, const linalg::Execution& execution);

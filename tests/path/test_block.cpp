@@ -64,7 +64,7 @@ class ScreenedFeatures : public testing::Test {
     }
     path::Workspace& work() { return prepared_.work; }
     reduction::ColumnKernel make_kernel() {
-        return {X_, work().response.values, work().columns.products, work().columns.norms, {}};
+        return {X_, work().response.values(), work().columns.products, work().columns.norms, {}};
     }
     void set(Index feature, double product, double slope) {
         screening_.products()[feature] = product;
