@@ -179,8 +179,8 @@ class CustomDesign final : public Design {
                     return;
                 }
                 for (Index lane = 0; lane < q.count; lane += lane_group)
-                    kernels().correlate_f64(x.data(), count, shifts, length, from + lane, q.count,
-                                            out + lane);
+                    kernels().correlate_f64(x.data(), count, 0, shifts, length, from + lane,
+                                            q.count, out + lane);
             });
     }
 

@@ -159,7 +159,8 @@ class ColumnMajorDesign final : public Design {
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,
                         const TileConsumer& consume) const {
         const Index count = std::min(tile_columns, cols() - begin);
-        std::array<const T*, tile_columns> x{};
+        const Index beyond = std::min(fetched_columns, cols() - begin - count);
+        std::array<const T*, tile_columns + fetched_columns> x{};
         alignas(64) std::array<double, tile_columns * lane_group> fixed;
         Buffer<double> large;
         double* tile = fixed.data();
@@ -172,11 +173,11 @@ class ColumnMajorDesign final : public Design {
         const Index block = row_block(Q.stride());
         for (Index i = 0; i < rows(); i += block) {
             const Index length = std::min(block, rows() - i);
-            for (Index c = 0; c < count; ++c) x[c] = column(begin + c) + i;
+            for (Index c = 0; c < count + beyond; ++c) x[c] = column(begin + c) + i;
             for (Index lane = 0; lane < Q.stride(); lane += lane_group) {
                 if (execution.is_cancelled()) return;
-                (kernels().*Loops<T>::correlate)(x.data(), count, shifts, length, Q.row(i) + lane,
-                                                 Q.stride(), tile + lane);
+                (kernels().*Loops<T>::correlate)(x.data(), count, beyond, shifts, length,
+                                                 Q.row(i) + lane, Q.stride(), tile + lane);
             }
         }
         consume(begin, count, tile);

@@ -69,7 +69,7 @@ void Design::correlate_list(std::span<const Index> columns, const Panel& Q,
         for (Index c = 0; c < size; ++c) x[c] = gathered.data() + c * rows();
         std::fill_n(out + begin * Q.stride(), size * Q.stride(), 0.0);
         for (Index lane = 0; lane < Q.stride(); lane += lane_group)
-            kernels().correlate_f64(x.data(), size, nullptr, rows(), Q.row(0) + lane, Q.stride(),
+            kernels().correlate_f64(x.data(), size, 0, nullptr, rows(), Q.row(0) + lane, Q.stride(),
                                     out + begin * Q.stride() + lane);
     }
 }

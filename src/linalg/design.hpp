@@ -145,8 +145,8 @@ class Design {
         return static_cast<Index>(requests.size());
     }
     // Rows [begin, end) of X - centre, each row times its factor, packed for kernels().gram: panel
-    // J holds columns 8J.. of every row, row-major; missing columns of the last panel are not
-    // written.
+    // J holds columns 8J.. of every row, row-major; missing columns of the last panel are left
+    // alone or zero.
     virtual void pack_rows(Index begin, Index end, std::span<const double> centre,
                            const double* row_factors, double* panels) const = 0;
     // The memory of rows [begin, end), to be prefetched before they are packed; empty if unknown.

@@ -234,8 +234,8 @@ class GenotypeDesign final : public Design {
         std::fill_n(out, Q.stride(), 0.0);
         return for_blocks({&j, 1}, execution, [&](Index i, Index length, const auto& x) {
             for (Index lane = 0; lane < Q.stride(); lane += lane_group)
-                kernels().correlate_f64(x.data(), 1, nullptr, length, Q.row(i) + lane, Q.stride(),
-                                        out + lane);
+                kernels().correlate_f64(x.data(), 1, 0, nullptr, length, Q.row(i) + lane,
+                                        Q.stride(), out + lane);
         });
     }
 

@@ -22,17 +22,18 @@ void clear(Index size, const Execution& execution, double* values) {
 
 // The response and the ones behind the columns of X; the rest of the last panel is zero.
 template <class ResponseOf>
-void pack_response(Index n, const ResponseOf& response, const double* factors, Index panels,
-                   Index p, double* packed) {
-    const auto fill = [&](Index column, const auto& value) {
-        double* panel = packed + (column / gram_width) * n * gram_width + column % gram_width;
-        for (Index i = 0; i < n; ++i) panel[i * gram_width] = value(i);
-    };
-    const auto factor = [&](Index i) { return factors == nullptr ? 1 : factors[i]; };
-    fill(p, [&](Index i) { return response(i) * factor(i); });
-    fill(p + 1, factor);
-    for (Index column = p + 2; column < panels * gram_width; ++column)
-        fill(column, [](Index) { return 0; });
+void pack_response(Index n, const ResponseOf& response, const double* factors, Index p,
+                   double* packed) {
+    const Index first = p % gram_width;
+    double* panel = packed + p / gram_width * n * gram_width;
+    double* of_ones = first + 1 < gram_width ? panel + first + 1 : panel + n * gram_width;
+    const Index zeros = (gram_width - (p + 2) % gram_width) % gram_width;
+    for (Index i = 0; i < n; ++i) {
+        const double factor = factors == nullptr ? 1 : factors[i];
+        panel[i * gram_width + first] = response(i) * factor;
+        of_ones[i * gram_width] = factor;
+        std::fill_n(of_ones + i * gram_width + 1, zeros, 0.0);
+    }
 }
 
 class Accumulator {
@@ -123,7 +124,7 @@ class Accumulator {
         const double* row_factors = weights_.empty() ? nullptr : factors;
         X_.pack_rows(begin, end, sums_.centre, row_factors, packed);
         pack_response(
-            n, [&](Index i) { return y_[begin + i]; }, row_factors, panels_, X_.cols(), packed);
+            n, [&](Index i) { return y_[begin + i]; }, row_factors, X_.cols(), packed);
         multiply_panels({packed, X_.cols() + 2, n}, execution, sums_.stride, target,
                         X_.rows_ahead(end, std::min(X_.rows(), end + block_)));
     }
@@ -231,8 +232,7 @@ class GroupAccumulator {
         const double* row_factors = weights_.empty() ? nullptr : factors.data();
         X_.pack_rows(from, to, sums_.front().centre, row_factors, packed.data());
         pack_response(
-            n, [&](Index i) { return y_[from + i]; }, row_factors, panels_, X_.cols(),
-            packed.data());
+            n, [&](Index i) { return y_[from + i]; }, row_factors, X_.cols(), packed.data());
         for (Index i = 0; i < n; ++i) {
             const Index at = place_[from - begin + i];
             if (at < 0) continue;

@@ -31,7 +31,8 @@ inline void multiply_chunk(const Panels& panels, Index first, Index stride, doub
         double* column = target + J * gram_width * stride;
         Index from = std::max(first, J);
         if (from == J && J < half) {
-            kernels().gram_diagonal(panels.at(J), panels.rows, column + J * gram_width, stride);
+            kernels().gram_diagonal(panels.at(J), panels.rows, column + J * gram_width, stride,
+                                    ahead);
             ++from;
         }
         if (from < half)
@@ -39,7 +40,7 @@ inline void multiply_chunk(const Panels& panels, Index first, Index stride, doub
                            column + from * gram_width, stride, ahead);
         if (half < last)
             kernels().gram_half(panels.at(half), panels.at(J), panels.rows,
-                                column + half * gram_width, stride);
+                                column + half * gram_width, stride, ahead);
     }
 }
 

@@ -13,10 +13,12 @@ void pack(const T* const* x, Index count, const double* centre, Index n, const d
           double* panel) {
     using S = Simd<Lanes>;
     Index i = 0;
-    for (; count == 8 && i + Lanes <= n; i += Lanes)
-        for (int first = 0; first < 8; first += Lanes) {
+    for (; i + Lanes <= n; i += Lanes)
+        for (int first = 0; first < count; first += Lanes) {
             typename S::Vector rows[Lanes];
-            for (int c = 0; c < Lanes; ++c) rows[c] = S::load(x[first + c] + i) - centre[first + c];
+            for (int c = 0; c < Lanes; ++c)
+                rows[c] = first + c < count ? S::load(x[first + c] + i) - centre[first + c]
+                                            : typename S::Vector{};
             transpose<Lanes>(rows);
             for (int u = 0; u < Lanes; ++u) {
                 if (factors != nullptr) rows[u] *= factors[i + u];
@@ -84,16 +86,19 @@ void gram(const double* A, Index panels, const double* B, Index n, double* C, In
 
 // Four columns of A against Cols of B.
 template <int Lanes, int Cols>
-void gram_half_tile(const double* A, const double* B, Index n, double* C, Index ldc) {
+void gram_half_tile(const double* A, const double* B, Index n, double* C, Index ldc,
+                    sven::linalg::Ahead& ahead) {
     using S = Simd<Lanes>;
     constexpr int vectors = 4 / Lanes;
     typename S::Vector sum[Cols][vectors] = {};
-    for (Index i = 0; i < n; ++i)
+    for (Index i = 0; i < n; ++i) {
+        if (i % 2 == 0) fetch(ahead);
 #pragma GCC unroll 8
         for (int c = 0; c < Cols; ++c)
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; ++v)
                 sum[c][v] += S::load(A + i * 8 + v * Lanes) * B[i * 8 + c];
+    }
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < vectors; ++v) {
             double* target = C + c * ldc + v * Lanes;
@@ -102,22 +107,25 @@ void gram_half_tile(const double* A, const double* B, Index n, double* C, Index 
 }
 
 template <int Lanes>
-void gram_half(const double* A, const double* B, Index n, double* C, Index ldc) {
+void gram_half(const double* A, const double* B, Index n, double* C, Index ldc,
+               sven::linalg::Ahead& ahead) {
     constexpr int half = Lanes < 4 ? Lanes : 4;  // NOLINT(bugprone-branch-clone): same at 4 lanes
     constexpr int cols = half == 4 ? 8 : 4;      // as many sums as there are registers for
-    for (int c = 0; c < 8; c += cols) gram_half_tile<half, cols>(A, B + c, n, C + c * ldc, ldc);
+    for (int c = 0; c < 8; c += cols)
+        gram_half_tile<half, cols>(A, B + c, n, C + c * ldc, ldc, ahead);
 }
 
 // Three of the four squares, twelve sums at once.
 template <int Lanes>
-void gram_diagonal(const double* A, Index n, double* C, Index ldc) {
+void gram_diagonal(const double* A, Index n, double* C, Index ldc, sven::linalg::Ahead& ahead) {
     if constexpr (Lanes < 4) {
-        gram_half_tile<Lanes, 4>(A, A, n, C, ldc);
-        gram_half<Lanes>(A + 4, A, n, C + 4, ldc);
+        gram_half_tile<Lanes, 4>(A, A, n, C, ldc, ahead);
+        gram_half<Lanes>(A + 4, A, n, C + 4, ldc, ahead);
     } else {
         using S = Simd<4>;
         typename S::Vector sum[12] = {};
         for (Index i = 0; i < n; ++i) {
+            if (i % 2 == 0) fetch(ahead);
             const double* a = A + i * 8;
             const auto upper = S::load(a);
             const auto lower = S::load(a + 4);

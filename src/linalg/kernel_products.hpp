@@ -10,16 +10,17 @@
 namespace {
 
 // Broadcast x_c[i], multiply the eight lanes of Q's row i: Cols x 8/Lanes accumulators live in
-// registers for the whole column.
+// registers for the whole column. The columns of the next group, if any, are fetched meanwhile: a
+// column is too short for the processor to see where the next one lies.
 template <int Lanes, int Cols, bool Shifted, class T>
-void correlate_group(const T* const* x, const double* shift, Index n, const double* Q, Index stride,
-                     double* out) {
+void correlate_group(const T* const* x, const T* const* next, const double* shift, Index n,
+                     const double* Q, Index stride, double* out) {
     using S = Simd<Lanes>;
     constexpr int vectors = 8 / Lanes;
     typename S::Vector sum[Cols][vectors];
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < vectors; ++v) sum[c][v] = S::load(out + c * stride + v * Lanes);
-    for (Index i = 0; i < n; ++i) {
+    const auto add_row = [&](Index i) {
         typename S::Vector q[vectors];
         for (int v = 0; v < vectors; ++v) q[v] = S::load(Q + i * stride + v * Lanes);
 #pragma GCC unroll 16
@@ -28,26 +29,36 @@ void correlate_group(const T* const* x, const double* shift, Index n, const doub
             if constexpr (Shifted) entry -= shift[c];
             for (int v = 0; v < vectors; ++v) sum[c][v] += entry * q[v];
         }
+    };
+    constexpr auto line = static_cast<Index>(64 / sizeof(T));
+    Index i = 0;
+    for (; next != nullptr && i + line <= n; i += line) {
+        for (int c = 0; c < Cols; ++c) __builtin_prefetch(next[c] + i, 0, 2);
+        for (Index k = i; k < i + line; ++k) add_row(k);
     }
+    for (; i < n; ++i) add_row(i);
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < vectors; ++v) S::store(out + c * stride + v * Lanes, sum[c][v]);
 }
 
 template <int Lanes, int Cols, class T>
-void correlate(const T* const* x, Index count, const double* shift, Index n, const double* Q,
-               Index stride, double* out) {
+void correlate(const T* const* x, Index count, Index beyond, const double* shift, Index n,
+               const double* Q, Index stride, double* out) {
     Index c = 0;
     for (; c + Cols <= count; c += Cols) {
+        const T* const* next = c + 2 * Cols <= count + beyond ? x + c + Cols : nullptr;
         if (shift != nullptr)
-            correlate_group<Lanes, Cols, true>(x + c, shift + c, n, Q, stride, out + c * stride);
+            correlate_group<Lanes, Cols, true>(x + c, next, shift + c, n, Q, stride,
+                                               out + c * stride);
         else
-            correlate_group<Lanes, Cols, false>(x + c, shift, n, Q, stride, out + c * stride);
+            correlate_group<Lanes, Cols, false>(x + c, next, shift, n, Q, stride, out + c * stride);
     }
+    const T* const* none = nullptr;
     for (; c < count; ++c) {
         if (shift != nullptr)
-            correlate_group<Lanes, 1, true>(x + c, shift + c, n, Q, stride, out + c * stride);
+            correlate_group<Lanes, 1, true>(x + c, none, shift + c, n, Q, stride, out + c * stride);
         else
-            correlate_group<Lanes, 1, false>(x + c, shift, n, Q, stride, out + c * stride);
+            correlate_group<Lanes, 1, false>(x + c, none, shift, n, Q, stride, out + c * stride);
     }
 }
 
@@ -221,11 +232,14 @@ void centred_sums(const T* x, const double* w, const double* v, double centre, I
 
 // Cols columns from `first` on, whose diagonal block above row `i` is done.
 template <int Lanes, int Cols>
-void symmetric_group(const double* G, Index stride, Index first, Index i, Index n, const double* x,
-                     double* y) {
+void symmetric_group(const double* G, Index stride, Index first, Index i, Index n, bool fetches,
+                     const double* x, double* y) {
     using S = Simd<Lanes>;
     typename S::Vector sum[Cols] = {};
     for (; i + Lanes <= n; i += Lanes) {
+        if (fetches)
+            for (int c = 0; c < Cols; ++c)
+                __builtin_prefetch(G + (first + Cols + c) * stride + i, 0, 2);
         const auto xi = S::load(x + i);
         auto yi = S::load(y + i);
 #pragma GCC unroll 4
@@ -250,6 +264,8 @@ void symmetric_group(const double* G, Index stride, Index first, Index i, Index 
 template <int Lanes>
 void symmetric(const double* G, Index stride, Index begin, Index end, Index n, const double* x,
                double* y) {
+    const bool is_large =
+        n * n / 2 * static_cast<Index>(sizeof(double)) >= sven::linalg::fetched_bytes;
     Index j = begin;
     for (; j + 4 <= end; j += 4) {
         for (Index a = j; a < j + 4; ++a) {
@@ -259,11 +275,11 @@ void symmetric(const double* G, Index stride, Index begin, Index end, Index n, c
                 y[a] += G[a * stride + b] * x[b];
             }
         }
-        symmetric_group<Lanes, 4>(G, stride, j, j + 4, n, x, y);
+        symmetric_group<Lanes, 4>(G, stride, j, j + 4, n, is_large && j + 8 <= end, x, y);
     }
     for (; j < end; ++j) {
         y[j] += G[j * stride + j] * x[j];
-        symmetric_group<Lanes, 1>(G, stride, j, j + 1, n, x, y);
+        symmetric_group<Lanes, 1>(G, stride, j, j + 1, n, false, x, y);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "linalg/dense_kernels.hpp"
 #include "linalg/kernel_simd.hpp"
+#include "linalg/tuning.hpp"
 
 namespace {
 
@@ -25,7 +26,8 @@ T inner_product(Index n, const T* x, const T* y) {
 }
 
 template <int Lanes, int Cols, class T>
-void combine_group(const sven::linalg::Columns<T>& A, Index first, T scale, const T* x, T* y) {
+void combine_group(const sven::linalg::Columns<T>& A, Index first, bool fetches, T scale,
+                   const T* x, T* y) {
     using S = Lane<T, Lanes>;
     const T* columns = A.data + first * A.stride;
     const Index stride = A.stride;
@@ -34,6 +36,9 @@ void combine_group(const sven::linalg::Columns<T>& A, Index first, T scale, cons
     for (int c = 0; c < Cols; ++c) factor[c] = scale * x[first + c];
     Index i = 0;
     for (; i + Lanes <= n; i += Lanes) {
+        if (fetches)
+            for (int c = 0; c < Cols; ++c)
+                __builtin_prefetch(columns + (Cols + c) * stride + i, 0, 2);
         auto sum = S::load(y + i);
 #pragma GCC unroll 8
         for (int c = 0; c < Cols; ++c) sum += S::load(columns + c * stride + i) * factor[c];
@@ -46,9 +51,12 @@ void combine_group(const sven::linalg::Columns<T>& A, Index first, T scale, cons
 
 template <int Lanes, class T>
 void combine(const sven::linalg::Columns<T>& A, T scale, const T* x, T* y) {
+    const bool is_large =
+        A.rows * A.cols * static_cast<Index>(sizeof(T)) >= sven::linalg::fetched_bytes;
     Index c = 0;
-    for (; c + 8 <= A.cols; c += 8) combine_group<Lanes, 8>(A, c, scale, x, y);
-    for (; c < A.cols; ++c) combine_group<Lanes, 1>(A, c, scale, x, y);
+    for (; c + 8 <= A.cols; c += 8)
+        combine_group<Lanes, 8>(A, c, is_large && c + 16 <= A.cols, scale, x, y);
+    for (; c < A.cols; ++c) combine_group<Lanes, 1>(A, c, false, scale, x, y);
 }
 
 // Two sums a column, whatever their number: the same bits wherever a column stands.

@@ -52,13 +52,14 @@ struct Kernels {
     const char* name;
 
     // out[c][k] += sum_i (x_c[i] - shift_c) Q[i][k] for `count` columns and eight lanes k.
-    // Q's rows and out's rows are `stride` apart. shift may be null: no shift.
-    void (*correlate_f64)(const double* const* x, Index count, const double* shift, Index n,
-                          const double* Q, Index stride, double* out);
-    void (*correlate_f32)(const float* const* x, Index count, const double* shift, Index n,
-                          const double* Q, Index stride, double* out);
-    void (*correlate_i8)(const std::int8_t* const* x, Index count, const double* shift, Index n,
-                         const double* Q, Index stride, double* out);
+    // Q's rows and out's rows are `stride` apart. shift may be null: no shift. Behind them x has
+    // `beyond` columns that are needed next: the first of them are fetched meanwhile.
+    void (*correlate_f64)(const double* const* x, Index count, Index beyond, const double* shift,
+                          Index n, const double* Q, Index stride, double* out);
+    void (*correlate_f32)(const float* const* x, Index count, Index beyond, const double* shift,
+                          Index n, const double* Q, Index stride, double* out);
+    void (*correlate_i8)(const std::int8_t* const* x, Index count, Index beyond,
+                         const double* shift, Index n, const double* Q, Index stride, double* out);
 
     // The same for row-major X: columns [0, count) of `n` rows that are x_stride apart.
     void (*correlate_rows_f64)(const double* x, Index x_stride, Index count, const double* shift,
@@ -101,7 +102,7 @@ struct Kernels {
                             Index n, double* out);
 
     // panel[8 i + c] = (x_c[i] - centre_c) factor_i for `count` <= 8 columns and n rows: columns to
-    // packed rows. factors may be null: all one.
+    // packed rows; those beyond `count` are left alone or zero. factors may be null: all one.
     void (*pack_f64)(const double* const* x, Index count, const double* centre, Index n,
                      const double* factors, double* panel);
     void (*pack_f32)(const float* const* x, Index count, const double* centre, Index n,
@@ -114,9 +115,10 @@ struct Kernels {
     void (*gram)(const double* A, Index panels, const double* B, Index n, double* C, Index ldc,
                  Ahead& ahead);
     // The same for the first four columns of one panel A.
-    void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc);
+    void (*gram_half)(const double* A, const double* B, Index n, double* C, Index ldc,
+                      Ahead& ahead);
     // The same for a panel and itself; the upper right 4 x 4 square is not written.
-    void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc);
+    void (*gram_diagonal)(const double* A, Index n, double* C, Index ldc, Ahead& ahead);
 
     // Checks `count` columns; returns how many are listed in `above`, in order.
     Index (*check_lanes)(const LaneCheck& check, Index count);

@@ -75,8 +75,8 @@ class RemoteDesign final : public Design {
                 for (Index c = begin; c < end; ++c) {
                     const double* const x = found[c]->data();
                     for (Index lane = 0; lane < Q.stride(); lane += lane_group)
-                        kernels().correlate_f64(&x, 1, nullptr, rows(), Q.row(0) + lane, Q.stride(),
-                                                target + c * Q.stride() + lane);
+                        kernels().correlate_f64(&x, 1, 0, nullptr, rows(), Q.row(0) + lane,
+                                                Q.stride(), target + c * Q.stride() + lane);
                 }
             });
         });

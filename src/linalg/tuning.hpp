@@ -68,6 +68,12 @@ inline constexpr double lane_operations = 8;
 // Columns of a tile of Design::correlate: a multiple of every kernel's group of columns (12, 6 and
 // 2), and wide enough that a tile is worth a call of its consumer.
 inline constexpr Index tile_columns = 96;
+// Columns of the next tile that are fetched while the last ones of a tile are multiplied: a group
+// of the widest kernel.
+inline constexpr Index fetched_columns = 12;
+// Bytes of a matrix from which products with one vector fetch the columns that come next: fewer
+// lie in the L2 cache, where fetching costs 2 % (wheat) and gains nothing.
+inline constexpr Index fetched_bytes = Index{1} << 21;
 // Doubles of the right-hand sides, 256 KiB, that stay in the L2 cache while the columns pass by,
 // and the fewest rows of such a block: with many right-hand sides the loop overhead would dominate.
 inline constexpr Index panel_block_entries = 32768;

@@ -108,7 +108,7 @@ void DesignKernel::extend_gram_by_lanes(const double* Z, Index first) {
                 for (Index c = 0; c < count; ++c) x[c] = Z + (a + c) * n + i;
                 for (Index lane = 0; lane < stride; lane += lane_group)
                     linalg::kernels().correlate_f64(
-                        x.data(), count, nullptr, std::min(tuning::polled_rows, n - i),
+                        x.data(), count, 0, nullptr, std::min(tuning::polled_rows, n - i),
                         fresh_.row(i) + lane, stride, scratch_.data() + a * stride + lane);
             }
         }

@@ -58,8 +58,8 @@ void InnerLoops::check_correlate(Index n, Index count, bool is_shifted) {
     const std::vector<double> before = random_vector(count * stride, 44);  // they add
     std::vector<double> columns = before;
     std::vector<double> rows = before;
-    (kernels().*Loops<T>::correlate)(c.columns_of.data(), count, c.shifts(), n, c.Q.data(), stride,
-                                     columns.data());
+    (kernels().*Loops<T>::correlate)(c.columns_of.data(), count, 0, c.shifts(), n, c.Q.data(),
+                                     stride, columns.data());
     (kernels().*Loops<T>::correlate_rows)(c.by_rows.data(), count, count, c.shifts(), n, c.Q.data(),
                                           stride, rows.data());
     Worst worst;
@@ -83,7 +83,8 @@ template <class T>
 void InnerLoops::check_dot(Index n, Index count, bool is_shifted) {
     const KernelCase<T> c(n, count, is_shifted);
     std::vector<double> out(static_cast<std::size_t>(count), 7.0);
-    (kernels().*Loops<T>::dot)(c.columns_of.data(), count, c.shifts(), n, c.Q.data(), out.data());
+    (kernels().*Loops<T>::dot)(c.columns_of.data(), count, 0, c.shifts(), n, c.Q.data(),
+                               out.data());
     Worst worst;
     for (Index j = 0; j < count; ++j) {
         Real sum = 0;

@@ -63,12 +63,13 @@ TEST_P(MatrixLoops, GramOfHalfAPanelEqualsPlainLoops) {
         const std::vector<double> A = random_vector(n * width, 46);
         const std::vector<double> B = random_vector(n * width, 47);
         std::vector<double> C = before;
-        kernels().gram_half(A.data(), B.data(), n, C.data(), ldc);
+        linalg::Ahead nothing;
+        kernels().gram_half(A.data(), B.data(), n, C.data(), ldc, nothing);
         expect_small(
             compare_gram(A, B, before, C, [](Index row, Index) { return row < width / 2; }),
             tolerance);
         C = before;
-        kernels().gram_diagonal(A.data(), n, C.data(), ldc);
+        kernels().gram_diagonal(A.data(), n, C.data(), ldc, nothing);
         expect_small(compare_gram(A, A, before, C,
                                   [](Index row, Index column) {
                                       return row < width &&
