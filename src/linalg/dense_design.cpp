@@ -143,6 +143,9 @@ class ColumnMajorDesign final : public Design {
 
   private:
     const T* column(Index j) const { return data_ + j * stride_; }
+    bool is_large() const {
+        return rows() * cols() * static_cast<Index>(sizeof(T)) >= fetched_matrix_bytes;
+    }
 
     void find_moments(const MomentRequest& request, double total, Index j, ColumnMoments& m) const {
         const double* w = request.weights.empty() ? nullptr : request.weights.data();
@@ -159,7 +162,8 @@ class ColumnMajorDesign final : public Design {
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,
                         const TileConsumer& consume) const {
         const Index count = std::min(tile_columns, cols() - begin);
-        const Index beyond = std::min(fetched_columns, cols() - begin - count);
+        const Index fetched =
+            is_large() ? std::min(tile_columns + fetched_columns, cols() - begin) : 0;
         std::array<const T*, tile_columns + fetched_columns> x{};
         alignas(64) std::array<double, tile_columns * lane_group> fixed;
         Buffer<double> large;
@@ -173,10 +177,10 @@ class ColumnMajorDesign final : public Design {
         const Index block = row_block(Q.stride());
         for (Index i = 0; i < rows(); i += block) {
             const Index length = std::min(block, rows() - i);
-            for (Index c = 0; c < count + beyond; ++c) x[c] = column(begin + c) + i;
+            for (Index c = 0; c < std::max(count, fetched); ++c) x[c] = column(begin + c) + i;
             for (Index lane = 0; lane < Q.stride(); lane += lane_group) {
                 if (execution.is_cancelled()) return;
-                (kernels().*Loops<T>::correlate)(x.data(), count, beyond, shifts, length,
+                (kernels().*Loops<T>::correlate)(x.data(), count, fetched, shifts, length,
                                                  Q.row(i) + lane, Q.stride(), tile + lane);
             }
         }

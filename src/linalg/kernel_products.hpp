@@ -42,11 +42,11 @@ void correlate_group(const T* const* x, const T* const* next, const double* shif
 }
 
 template <int Lanes, int Cols, class T>
-void correlate(const T* const* x, Index count, Index beyond, const double* shift, Index n,
+void correlate(const T* const* x, Index count, Index fetched, const double* shift, Index n,
                const double* Q, Index stride, double* out) {
     Index c = 0;
     for (; c + Cols <= count; c += Cols) {
-        const T* const* next = c + 2 * Cols <= count + beyond ? x + c + Cols : nullptr;
+        const T* const* next = c + 2 * Cols <= fetched ? x + c + Cols : nullptr;
         if (shift != nullptr)
             correlate_group<Lanes, Cols, true>(x + c, next, shift + c, n, Q, stride,
                                                out + c * stride);

@@ -52,13 +52,14 @@ struct Kernels {
     const char* name;
 
     // out[c][k] += sum_i (x_c[i] - shift_c) Q[i][k] for `count` columns and eight lanes k.
-    // Q's rows and out's rows are `stride` apart. shift may be null: no shift. Behind them x has
-    // `beyond` columns that are needed next: the first of them are fetched meanwhile.
-    void (*correlate_f64)(const double* const* x, Index count, Index beyond, const double* shift,
+    // Q's rows and out's rows are `stride` apart. shift may be null: no shift. While some columns
+    // are multiplied the next ones are fetched, as long as they are among the first `fetched` of x,
+    // which may be none, or more than `count`.
+    void (*correlate_f64)(const double* const* x, Index count, Index fetched, const double* shift,
                           Index n, const double* Q, Index stride, double* out);
-    void (*correlate_f32)(const float* const* x, Index count, Index beyond, const double* shift,
+    void (*correlate_f32)(const float* const* x, Index count, Index fetched, const double* shift,
                           Index n, const double* Q, Index stride, double* out);
-    void (*correlate_i8)(const std::int8_t* const* x, Index count, Index beyond,
+    void (*correlate_i8)(const std::int8_t* const* x, Index count, Index fetched,
                          const double* shift, Index n, const double* Q, Index stride, double* out);
 
     // The same for row-major X: columns [0, count) of `n` rows that are x_stride apart.

@@ -62,13 +62,13 @@ void InnerLoops::check_correlate(Index n, Index count, bool is_shifted) {
                                      stride, columns.data());
     (kernels().*Loops<T>::correlate_rows)(c.by_rows.data(), count, count, c.shifts(), n, c.Q.data(),
                                           stride, rows.data());
-    // what lies beyond the columns is fetched, and neither added nor written
+    // columns beyond those are fetched, and neither added nor written
     const Index some = count / 2;
     std::vector<double> expected = before;
     std::copy_n(columns.begin(), some * stride, expected.begin());
     std::vector<double> of_some = before;
-    (kernels().*Loops<T>::correlate)(c.columns_of.data(), some, count - some, c.shifts(), n,
-                                     c.Q.data(), stride, of_some.data());
+    (kernels().*Loops<T>::correlate)(c.columns_of.data(), some, count, c.shifts(), n, c.Q.data(),
+                                     stride, of_some.data());
     EXPECT_EQ(of_some, expected);
     Worst worst;
     for (Index j = 0; j < count; ++j)
