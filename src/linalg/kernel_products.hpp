@@ -10,11 +10,11 @@
 namespace {
 
 // Broadcast x_c[i], multiply the eight lanes of Q's row i: Cols x 8/Lanes accumulators live in
-// registers for the whole column. The columns of the next group, if any, are fetched meanwhile: a
-// column is too short for the processor to see where the next one lies.
-template <int Lanes, int Cols, bool Shifted, class T>
-void correlate_group(const T* const* x, const T* const* next, const double* shift, Index n,
-                     const double* Q, Index stride, double* out) {
+// registers for the whole column. Where it is Fetched, x has the columns of the next group, too: a
+// column is too short for the processor to see where that one lies.
+template <int Lanes, int Cols, bool Shifted, bool Fetched, class T>
+void correlate_group(const T* const* x, const double* shift, Index n, const double* Q, Index stride,
+                     double* out) {
     using S = Simd<Lanes>;
     constexpr int vectors = 8 / Lanes;
     typename S::Vector sum[Cols][vectors];
@@ -30,36 +30,39 @@ void correlate_group(const T* const* x, const T* const* next, const double* shif
             for (int v = 0; v < vectors; ++v) sum[c][v] += entry * q[v];
         }
     };
-    constexpr auto line = static_cast<Index>(64 / sizeof(T));
     Index i = 0;
-    for (; next != nullptr && i + line <= n; i += line) {
-        for (int c = 0; c < Cols; ++c) __builtin_prefetch(next[c] + i, 0, 2);
-        for (Index k = i; k < i + line; ++k) add_row(k);
+    if constexpr (Fetched) {
+        constexpr auto line = static_cast<Index>(64 / sizeof(T));
+        for (; i + line <= n; i += line) {
+            for (int c = Cols; c < 2 * Cols; ++c) __builtin_prefetch(x[c] + i, 0, 2);
+            for (Index k = i; k < i + line; ++k) add_row(k);
+        }
     }
     for (; i < n; ++i) add_row(i);
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < vectors; ++v) S::store(out + c * stride + v * Lanes, sum[c][v]);
 }
 
+template <int Lanes, int Cols, bool Fetched, class T>
+void correlate_some(const T* const* x, const double* shift, Index n, const double* Q, Index stride,
+                    double* out) {
+    if (shift != nullptr)
+        correlate_group<Lanes, Cols, true, Fetched>(x, shift, n, Q, stride, out);
+    else
+        correlate_group<Lanes, Cols, false, Fetched>(x, shift, n, Q, stride, out);
+}
+
 template <int Lanes, int Cols, class T>
 void correlate(const T* const* x, Index count, Index fetched, const double* shift, Index n,
                const double* Q, Index stride, double* out) {
+    const auto shift_of = [&](Index c) { return shift != nullptr ? shift + c : nullptr; };
     Index c = 0;
-    for (; c + Cols <= count; c += Cols) {
-        const T* const* next = c + 2 * Cols <= fetched ? x + c + Cols : nullptr;
-        if (shift != nullptr)
-            correlate_group<Lanes, Cols, true>(x + c, next, shift + c, n, Q, stride,
-                                               out + c * stride);
-        else
-            correlate_group<Lanes, Cols, false>(x + c, next, shift, n, Q, stride, out + c * stride);
-    }
-    const T* const* none = nullptr;
-    for (; c < count; ++c) {
-        if (shift != nullptr)
-            correlate_group<Lanes, 1, true>(x + c, none, shift + c, n, Q, stride, out + c * stride);
-        else
-            correlate_group<Lanes, 1, false>(x + c, none, shift, n, Q, stride, out + c * stride);
-    }
+    for (; c + Cols <= count && c + 2 * Cols <= fetched; c += Cols)
+        correlate_some<Lanes, Cols, true>(x + c, shift_of(c), n, Q, stride, out + c * stride);
+    for (; c + Cols <= count; c += Cols)
+        correlate_some<Lanes, Cols, false>(x + c, shift_of(c), n, Q, stride, out + c * stride);
+    for (; c < count; ++c)
+        correlate_some<Lanes, 1, false>(x + c, shift_of(c), n, Q, stride, out + c * stride);
 }
 
 // Row-major: Lanes columns at a time, and Rows rows before the sums are stored. The sums are kept
