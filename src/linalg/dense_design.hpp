@@ -18,6 +18,7 @@ struct Loops<double> {
     static constexpr auto dot = &Kernels::dot_f64;
     static constexpr auto sum = &Kernels::sum_f64;
     static constexpr auto centred_sums = &Kernels::centred_sums_f64;
+    static constexpr auto add_moments = &Kernels::add_moments_f64;
     static constexpr auto pack = &Kernels::pack_f64;
 };
 
@@ -28,6 +29,7 @@ struct Loops<float> {
     static constexpr auto dot = &Kernels::dot_f32;
     static constexpr auto sum = &Kernels::sum_f32;
     static constexpr auto centred_sums = &Kernels::centred_sums_f32;
+    static constexpr auto add_moments = &Kernels::add_moments_f32;
     static constexpr auto pack = &Kernels::pack_f32;
 };
 
@@ -38,6 +40,7 @@ struct Loops<std::int8_t> {
     static constexpr auto dot = &Kernels::dot_i8;
     static constexpr auto sum = &Kernels::sum_i8;
     static constexpr auto centred_sums = &Kernels::centred_sums_i8;
+    static constexpr auto add_moments = &Kernels::add_moments_i8;
     static constexpr auto pack = &Kernels::pack_i8;
 };
 

@@ -66,13 +66,16 @@ void correlate(const T* const* x, Index count, Index fetched, const double* shif
 }
 
 // Row-major: Lanes columns at a time, and Rows rows before the sums are stored. The sums are kept
-// lane by lane (scratch[k][column]), so that both loads have unit stride.
-template <int Lanes, int Rows, class T>
+// lane by lane (scratch[k][column]), so that both loads have unit stride. Where it is Fetched, as
+// many rows follow, and are fetched meanwhile.
+template <int Lanes, int Rows, bool Fetched, class T>
 void correlate_row_group(const T* x, Index x_stride, Index count, const double* shift,
                          const double* Q, Index stride, double* scratch, Index scratch_stride) {
     using S = Simd<Lanes>;
     Index c = 0;
     for (; c + Lanes <= count; c += Lanes) {
+        if constexpr (Fetched)
+            for (int i = Rows; i < 2 * Rows; ++i) __builtin_prefetch(x + i * x_stride + c);
         typename S::Vector entries[Rows];
         for (int i = 0; i < Rows; ++i) {
             entries[i] = S::load(x + i * x_stride + c);
@@ -110,12 +113,18 @@ void correlate_rows(const T* x, Index x_stride, Index count, const double* shift
             for (Index c = 0; c < width; ++c)
                 scratch[k * chunk + c] = out[(begin + c) * stride + k];
         Index i = 0;
+        for (; i + 16 <= n; i += 8)
+            correlate_row_group<Lanes, 8, true>(x + i * x_stride + begin, x_stride, width,
+                                                chunk_shift, Q + i * stride, stride, scratch,
+                                                chunk);
         for (; i + 8 <= n; i += 8)
-            correlate_row_group<Lanes, 8>(x + i * x_stride + begin, x_stride, width, chunk_shift,
-                                          Q + i * stride, stride, scratch, chunk);
+            correlate_row_group<Lanes, 8, false>(x + i * x_stride + begin, x_stride, width,
+                                                 chunk_shift, Q + i * stride, stride, scratch,
+                                                 chunk);
         for (; i < n; ++i)
-            correlate_row_group<Lanes, 1>(x + i * x_stride + begin, x_stride, width, chunk_shift,
-                                          Q + i * stride, stride, scratch, chunk);
+            correlate_row_group<Lanes, 1, false>(x + i * x_stride + begin, x_stride, width,
+                                                 chunk_shift, Q + i * stride, stride, scratch,
+                                                 chunk);
         for (Index k = 0; k < 8; ++k)
             for (Index c = 0; c < width; ++c)
                 out[(begin + c) * stride + k] = scratch[k * chunk + c];
@@ -230,6 +239,39 @@ void centred_sums(const T* x, const double* w, const double* v, double centre, I
         out[0] += wd;
         out[1] += wd * d;
         out[2] += v[i] * d;
+    }
+}
+
+template <int Lanes, class T>
+void add_moments(const T* x, Index count, double w, double v,
+                 const sven::linalg::ColumnSums& sums) {
+    using S = Simd<Lanes>;
+    const bool has_bounds = sums.low != nullptr && w != 0;
+    const auto add = [&](double* to, Index c, typename S::Vector value) {
+        S::store(to + c, S::load(to + c) + value);
+    };
+    Index c = 0;
+    for (; c + Lanes <= count; c += Lanes) {
+        const typename S::Vector entries = S::load(x + c);
+        const auto d = entries - S::load(sums.centre + c);
+        const auto wd = w * d;
+        add(sums.first, c, wd);
+        add(sums.second, c, wd * d);
+        add(sums.mixed, c, v * d);
+        if (!has_bounds) continue;
+        const auto low = S::load(sums.low + c);
+        const auto high = S::load(sums.high + c);
+        S::store(sums.low + c, entries < low ? entries : low);
+        S::store(sums.high + c, entries > high ? entries : high);
+    }
+    for (; c < count; ++c) {
+        const double d = x[c] - sums.centre[c];
+        sums.first[c] += w * d;
+        sums.second[c] += w * d * d;
+        sums.mixed[c] += v * d;
+        if (!has_bounds) continue;
+        if (x[c] < sums.low[c]) sums.low[c] = x[c];
+        if (x[c] > sums.high[c]) sums.high[c] = x[c];
     }
 }
 

@@ -48,6 +48,14 @@ inline constexpr Index cholesky_scratch(Index n) {
     return cholesky_panel_rows * (n + cholesky_padding);
 }
 
+// Sums over rows, a column beside the other: w d, w d^2 and v d with d = x - centre, and the least
+// and the largest entry.
+struct ColumnSums {
+    const double* centre;
+    double *first, *second, *mixed;
+    double *low, *high;  // null: not asked for
+};
+
 struct Kernels {
     const char* name;
 
@@ -101,6 +109,13 @@ struct Kernels {
                              Index n, double* out);
     void (*centred_sums_i8)(const std::int8_t* x, const double* w, const double* v, double centre,
                             Index n, double* out);
+    // What `count` entries of a row add; a row of weight zero has no least and largest entries.
+    void (*add_moments_f64)(const double* x, Index count, double w, double v,
+                            const ColumnSums& sums);
+    void (*add_moments_f32)(const float* x, Index count, double w, double v,
+                            const ColumnSums& sums);
+    void (*add_moments_i8)(const std::int8_t* x, Index count, double w, double v,
+                           const ColumnSums& sums);
 
     // panel[8 i + c] = (x_c[i] - centre_c) factor_i for `count` <= 8 columns and n rows: columns to
     // packed rows; those beyond `count` are left alone or zero. factors may be null: all one.

@@ -43,20 +43,19 @@ class RowMajorDesign final : public Design {
                         const Execution& execution, double* out) const override {
         const auto count = static_cast<Index>(columns.size());
         const double work = strided_cost * static_cast<double>(count) * static_cast<double>(rows());
-        constexpr Index group = row_major_columns;
-        parallel_pieces(execution, work, count, group, [&](Index begin, Index end) {
-            for (Index c = begin; c < end; c += group) {
-                const Index width = std::min(group, end - c);
-                std::fill_n(out + c, width, 0.0);
-                for (Index i = 0; i < rows(); ++i) {
-                    if (i % row_major_poll_rows == 0 && execution.is_cancelled()) return;
-                    const T* x = data_ + i * stride_;
-                    for (Index k = 0; k < width; ++k) {
-                        const Index j = columns[c + k];
-                        out[c + k] += (x[j] - (shift_.empty() ? 0 : shift_[j])) * q[i];
-                    }
-                }
-            }
+        parallel_pieces(execution, work, count, row_major_columns, [&](Index begin, Index end) {
+            std::fill_n(out + begin, end - begin, 0.0);
+            Poll poll(execution);
+            const auto add = [&]<Index Rows>(Index i) {
+                for (Index c = begin; c < end; ++c)
+                    out[c] = add_product<Rows>(columns[c], i, q, out[c]);
+                return poll.stops_after(strided_cost * static_cast<double>(Rows * (end - begin)));
+            };
+            Index i = 0;
+            for (; i + row_major_rows <= rows(); i += row_major_rows)
+                if (add.template operator()<row_major_rows>(i)) return;
+            for (; i < rows(); ++i)
+                if (add.template operator()<1>(i)) return;
         });
     }
 
@@ -120,6 +119,16 @@ class RowMajorDesign final : public Design {
 
   private:
     static constexpr Index chunk = row_major_chunk;
+    static constexpr auto line = static_cast<Index>(64 / sizeof(T));
+
+    // sum + x_j'q over a few rows from `i` on, which are a cache line each.
+    template <Index Rows>
+    double add_product(Index j, Index i, std::span<const double> q, double sum) const {
+        const T* x = data_ + i * stride_ + j;
+        const double shift = shift_.empty() ? 0 : shift_[j];
+        for (Index r = 0; r < Rows; ++r) sum += (x[r * stride_] - shift) * q[i + r];
+        return sum;
+    }
 
     struct ChunkSums {
         std::array<double, chunk> centre{}, first{}, second{}, mixed{}, low{}, high{};
@@ -131,14 +140,14 @@ class RowMajorDesign final : public Design {
         const Index count = std::min(chunk, cols() - begin);
         const double total = total_weight({}, weights, rows());
         // The first pass computes the means, the second the sums about them.
-        accumulate(weights, v, begin, execution, s);
+        accumulate(weights, v, begin, true, execution, s);
         for (Index c = 0; c < count; ++c) {
             const Index j = begin + c;
             m.is_constant[j] = s.low[c] == s.high[c];
             m.mean[j] = m.is_constant[j] ? s.low[c] : s.first[c] / total;
             s.centre[c] = m.mean[j];
         }
-        accumulate(weights, v, begin, execution, s);
+        accumulate(weights, v, begin, false, execution, s);
         for (Index c = 0; c < count; ++c) {
             m.centred_sum[begin + c] = s.first[c];
             m.squares[begin + c] = s.second[c];
@@ -146,29 +155,28 @@ class RowMajorDesign final : public Design {
         }
     }
 
-    void accumulate(RowWeights weights, std::span<const double> v, Index begin,
+    void accumulate(RowWeights weights, std::span<const double> v, Index begin, bool with_bounds,
                     const Execution& execution, ChunkSums& s) const {
         const Index count = std::min(chunk, cols() - begin);
         s.first.fill(0);
         s.second.fill(0);
         s.mixed.fill(0);
-        s.low.fill(std::numeric_limits<double>::infinity());
-        s.high.fill(-std::numeric_limits<double>::infinity());
+        ColumnSums sums{s.centre.data(), s.first.data(), s.second.data(),
+                        s.mixed.data(),  nullptr,        nullptr};
+        if (with_bounds) {
+            s.low.fill(std::numeric_limits<double>::infinity());
+            s.high.fill(-std::numeric_limits<double>::infinity());
+            sums.low = s.low.data();
+            sums.high = s.high.data();
+        }
         for (Index i = 0; i < rows(); ++i) {
             if (i % row_major_poll_rows == 0 && execution.is_cancelled()) return;
             const T* x = data_ + i * stride_ + begin;
-            const double w = weights.empty() ? 1 : weights[i];
-            for (Index c = 0; c < count; ++c) {
-                const double d = x[c] - s.centre[c];
-                s.first[c] += w * d;
-                s.second[c] += w * d * d;
-                s.mixed[c] += v[i] * d;
-            }
-            if (w == 0) continue;
-            for (Index c = 0; c < count; ++c) {
-                s.low[c] = std::min<double>(s.low[c], x[c]);
-                s.high[c] = std::max<double>(s.high[c], x[c]);
-            }
+            if (i + row_major_rows < rows())
+                for (Index c = 0; c < count; c += line)
+                    __builtin_prefetch(x + row_major_rows * stride_ + c);
+            (kernels().*Loops<T>::add_moments)(x, count, weights.empty() ? 1 : weights[i], v[i],
+                                               sums);
         }
     }
 

@@ -21,6 +21,8 @@ class InnerLoops : public EveryInstructionSet {
     void check_dot(Index n, Index count, bool is_shifted);
     template <class T>
     void check_column_sums(Index n, bool is_weighted);
+    template <class T>
+    void check_moments(Index n, Index count);
 };
 
 // Entries of x (n x count, column-major) and everything that multiplies them.
@@ -131,6 +133,57 @@ void InnerLoops::check_column_sums(Index n, bool is_weighted) {
     for (std::size_t k = 0; k < 3; ++k)
         worst.note(centred[k], expected[k + 1], magnitude[k + 1], static_cast<Index>(k) + 1);
     expect_small(worst, tolerance);
+}
+
+// Row by row, beside the sums of each column; a row of weight zero has no part in the bounds.
+template <class T>
+void InnerLoops::check_moments(Index n, Index count) {
+    const KernelCase<T> c(n, count, true);
+    std::vector<double> weights = random_weights(n, 45);
+    weights[0] = 0;
+    const auto size = static_cast<std::size_t>(count);
+    std::vector<double> first(size), second(size), mixed(size);
+    std::vector<double> low(size, 1e300), high(size, -1e300);
+    const linalg::ColumnSums sums{c.shifts(),   first.data(), second.data(),
+                                  mixed.data(), low.data(),   high.data()};
+    for (Index i = 0; i < n; ++i)
+        (kernels().*Loops<T>::add_moments)(c.by_rows.data() + i * count, count, weights[i], c.Q[i],
+                                           sums);
+    Worst worst;
+    for (Index j = 0; j < count; ++j) {
+        std::array<Real, 3> expected{};
+        std::array<Real, 3> magnitude{};
+        double least = 1e300;
+        double largest = -1e300;
+        for (Index i = 0; i < n; ++i) {
+            const Real d = c.entry(i, j);
+            const std::array<Real, 3> terms{weights[i] * d, weights[i] * d * d, c.Q[i] * d};
+            for (std::size_t k = 0; k < 3; ++k) {
+                expected[k] += terms[k];
+                magnitude[k] += std::abs(terms[k]);
+            }
+            if (weights[i] == 0) continue;
+            least = std::min<double>(least, c.x[j * n + i]);
+            largest = std::max<double>(largest, c.x[j * n + i]);
+        }
+        worst.note(first[j], expected[0], magnitude[0], j);
+        worst.note(second[j], expected[1], magnitude[1], j);
+        worst.note(mixed[j], expected[2], magnitude[2], j);
+        EXPECT_EQ(low[j], least);
+        EXPECT_EQ(high[j], largest);
+    }
+    expect_small(worst, tolerance);
+}
+
+TEST_P(InnerLoops, MomentsEqualPlainLoops) {
+    for (const Index n : lengths)
+        for (const Index count : {1, 3, 8, 11, 40}) {
+            if (n == 0) continue;
+            SCOPED_TRACE(testing::Message() << n << " x " << count);
+            check_moments<double>(n, count);
+            check_moments<float>(n, count);
+            check_moments<std::int8_t>(n, count);
+        }
 }
 
 TEST_P(InnerLoops, CorrelateEqualsPlainLoops) {
