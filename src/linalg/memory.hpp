@@ -17,7 +17,7 @@ void release(void* memory, std::size_t bytes) noexcept;
 // The same for vectors. Numbers that are not given are left as they are.
 template <class T>
 struct Allocator {
-    using value_type = T;
+    using value_type = T;  // NOLINT(readability-identifier-naming): as allocators have it
 
     Allocator() = default;
     template <class U>
