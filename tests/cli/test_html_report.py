@@ -247,9 +247,11 @@ def test_paper(browser, folder):
     page = Page(browser, folder / "cv.html")
     page.page.emulate_media(media="print")
     page.page.set_viewport_size({"width": 690, "height": 1000})
+    # a busy machine takes the new width up some frames later
+    page.page.wait_for_function("innerWidth === 690")
     page.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.page.evaluate("charts.map((chart) => chart.svg.getBoundingClientRect().width / chart.width)"
-                              ".every((zoom) => zoom > 0.9 && zoom < 1.1)")
+    page.page.wait_for_function("charts.map((chart) => chart.svg.getBoundingClientRect().width / chart.width)"
+                                ".every((zoom) => zoom > 0.9 && zoom < 1.1)", timeout=10_000)
     assert page.page.evaluate(TEXTS) == []
     for what in (".controls", "#theme", "text=Point at a line"):
         assert page.page.locator(what).is_hidden()
