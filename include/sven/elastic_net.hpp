@@ -87,8 +87,8 @@ using Setting = std::variant<Budget, Penalty, Mixing>;
 // primal: products with X, cost dominated by n. dual: the Gram matrix, cost dominated by p.
 enum class Method { automatic, primal, dual };
 enum class Svm { newton, liblinear };
-// Where the products with X are computed. automatic: on a GPU if there is one and X is large enough
-// to benefit; otherwise, and if the GPU fails, on the CPU.
+// Where the products with X are computed. automatic: on a GPU if there is one and the call is
+// expected to take less time there; otherwise, and if the GPU fails, on the CPU.
 enum class Device { cpu, cuda, automatic };
 enum class Status { optimal, ridge, not_unique, iteration_limit, cancelled };
 enum class GapSource { data, gram };

@@ -51,7 +51,7 @@ class ElasticNet(MultiOutputMixin, LinearRegressor):  # type: ignore[misc]
     lower, upper : limits of the coefficients, lower <= 0 <= upper: a number for all, or an array of n_features; None:
         none. Both zero: the coefficient is zero
     n_jobs : int or None, threads; None and -1: as many as SVEN_NUM_THREADS, OMP_NUM_THREADS or threadpoolctl allow
-    device : 'cpu', 'cuda', or 'auto' for a GPU if there is one and X is large enough; a build without CUDA
+    device : 'cpu', 'cuda', or 'auto' for a GPU if there is one and it is expected to be faster; a build without CUDA
         rejects 'cuda'. For 'cuda' and 'auto' X may already be on the GPU: CuPy, PyTorch, JAX
 
     Attributes

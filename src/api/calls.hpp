@@ -17,6 +17,9 @@ enum class Purpose { any, path };
 std::vector<std::vector<Setting>> lambda_grids(path::Session& session, std::span<const Grid> grids,
                                                Purpose purpose = Purpose::any);
 
+// What a session for it is made for.
+path::Asked asked(const CrossValidation& plan);
+
 // Settings and folds are validated here; one grid pass, one design and one set of Gram matrices
 // for all grids.
 // `offset` is what a session of a gaussian response was given the rest of.

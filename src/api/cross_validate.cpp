@@ -193,6 +193,13 @@ double worst_gap(const CvCurve& curve) {
     return worst;
 }
 
+path::Asked api::asked(const CrossValidation& plan) {
+    std::size_t settings = plan.lambdas.size() * plan.grids.size();
+    for (const Grid& grid : plan.grids)
+        if (plan.lambdas.empty()) settings += static_cast<std::size_t>(std::max(0, grid.count));
+    return {settings, plan.folds.size() + 1};
+}
+
 CvResult api::cross_validate(path::Session& session, const CrossValidation& plan,
                              std::span<const double> offset) {
     const Options& options = session.whole().options;
@@ -238,7 +245,7 @@ CvResult cross_validate(const Problem& problem, const CrossValidation& plan,
     api::validate(problem);
     api::validate(problem, options);
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        path::Session session(problem, chosen);
+        path::Session session(problem, chosen, api::asked(plan));
         return api::cross_validate(session, plan, problem.offset);
     });
 }

@@ -26,7 +26,7 @@ std::vector<Solution> solve_path(const Problem& problem, std::span<const Setting
     api::validate_outcome(problem, options);
     if (settings.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::Session(problem, chosen).solve(settings);
+        return path::Session(problem, chosen, {settings.size(), 1}).solve(settings);
     });
 }
 
@@ -60,7 +60,8 @@ std::vector<std::vector<Solution>> solve_paths(const Problem& problem,
     first.y = std::span(fitted).first(n);
     first.offset = {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::Session(first, chosen).solve_responses(fitted, settings);
+        const path::Asked asked{settings.size(), responses.size() / n};
+        return path::Session(first, chosen, asked).solve_responses(fitted, settings);
     });
 }
 

@@ -35,7 +35,7 @@ std::vector<Relaxed> relax(const Problem& problem, std::span<const Solution> pat
     api::validate_relax(problem, path);
     if (path.empty()) return {};
     return api::with_fallback(problem, options, [&](const Options& chosen) {
-        return path::Session(problem, chosen).relax(path);
+        return path::Session(problem, chosen, {path.size(), 1}).relax(path);
     });
 }
 

@@ -59,12 +59,13 @@ struct Session::State {
         if (solver != nullptr) solver->set_response(problem.y, problem.offset);
     }
 
-    // call(solver), once more on the CPU where a device that nobody insisted on has failed.
+    // call(solver), once more on the CPU where a device that nobody insisted on has failed. The
+    // first call tells what the session is for.
     template <class Call>
-    auto run(const Call& call) {
+    auto run(const path::Asked& asked, const Call& call) {
         return api::with_fallback(problem, options, [&](const Options& chosen) {
             if (chosen.device != options.device) solver.reset();
-            if (solver == nullptr) solver = std::make_unique<path::Session>(problem, chosen);
+            if (solver == nullptr) solver = std::make_unique<path::Session>(problem, chosen, asked);
             return call(*solver);
         });
     }
@@ -136,7 +137,8 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings) {
     api::validate(settings);
     api::validate_outcome(state_->problem, state_->options);
     if (settings.empty()) return {};
-    return state_->run([&](path::Session& solver) { return solver.solve(settings); });
+    return state_->run({settings.size(), 1},
+                       [&](path::Session& solver) { return solver.solve(settings); });
 }
 
 std::vector<Solution> Session::solve_path(std::span<const Setting> settings, const PathEnd& end) {
@@ -145,23 +147,26 @@ std::vector<Solution> Session::solve_path(std::span<const Setting> settings, con
     if (end.least_settings < 2)
         throw InvalidArgument("a path ends after two settings at the earliest");
     if (settings.empty()) return {};
-    return state_->run([&](path::Session& solver) { return solver.solve_until(settings, end); });
+    return state_->run({settings.size(), 1},
+                       [&](path::Session& solver) { return solver.solve_until(settings, end); });
 }
 
 std::vector<Relaxed> Session::relax(std::span<const Solution> path) {
     api::validate_relax(state_->problem, path);
-    return state_->run([&](path::Session& solver) { return solver.relax(path); });
+    return state_->run({path.size(), 1}, [&](path::Session& solver) { return solver.relax(path); });
 }
 
 std::vector<Setting> Session::lambda_grid(const Grid& grid) {
-    return state_->run([&](path::Session& solver) {
+    const path::Asked asked{static_cast<std::size_t>(std::max(0, grid.count)), 1};
+    return state_->run(asked, [&](path::Session& solver) {
         return std::move(api::lambda_grids(solver, {&grid, 1}, api::Purpose::path).front());
     });
 }
 
 CvResult Session::cross_validate(const CrossValidation& plan) {
-    return state_->run(
-        [&](path::Session& solver) { return api::cross_validate(solver, plan, state_->offset); });
+    return state_->run(api::asked(plan), [&](path::Session& solver) {
+        return api::cross_validate(solver, plan, state_->offset);
+    });
 }
 
 Reads Session::reads() const {

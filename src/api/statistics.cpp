@@ -57,7 +57,8 @@ Statistics::Statistics(const Problem& problem, std::span<const Index> fold_of_ro
     const problem::RowGroups groups{group, std::max<Index>(1, data_->folds.size())};
     const linalg::Execution team{linalg::resolve_threads(options.threads), options.cancel};
     try {
-        const auto design = linalg::make_design(problem.X, options.device);
+        const auto design =
+            linalg::make_design(problem.X, options.device, {.settings = 0, .is_of_sums = true});
         data_->groups = problem::sum_rows(*design, fitted, groups, team);
     } catch (const linalg::Cancelled&) {
         throw Interrupted("the pass over the rows was cancelled");

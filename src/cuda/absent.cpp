@@ -24,6 +24,10 @@ bool linalg::fits_device(const MatrixView&) {
     return false;
 }
 
+bool linalg::device_has_started() {
+    return false;
+}
+
 DeviceMatrix::DeviceMatrix(const MatrixView&) {
     throw DeviceError("no GPU can be used: " + why_no_device());
 }

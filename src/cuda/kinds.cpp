@@ -269,6 +269,10 @@ std::unique_ptr<linalg::Design> linalg::make_device_design(const MatrixView& X) 
     });
 }
 
+bool linalg::device_has_started() {
+    return cuda::has_started();
+}
+
 bool linalg::fits_device(const MatrixView& X) {
     const auto* const dense = std::get_if<DenseView>(&X);
     if (dense == nullptr || dense->on_device) return true;

@@ -1,6 +1,7 @@
 #include "cuda/runtime.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -35,6 +36,8 @@ const std::string& reason() {
     }();
     return text;
 }
+
+std::atomic<bool> started = false;
 
 struct PinnedBlock {
     void* pointer;
@@ -76,6 +79,11 @@ double free_memory() {
 
 void require_device() {
     if (!reason().empty()) throw DeviceError("no GPU can be used: " + reason());
+    started.store(true, std::memory_order_relaxed);
+}
+
+bool has_started() {
+    return started.load(std::memory_order_relaxed);
 }
 
 Stream::Stream() {

@@ -19,6 +19,8 @@ void check(cudaError_t code, const char* call);
 const std::string& device_problem();
 // Throws DeviceError with the reason if no device can be used. Every class below calls it first.
 void require_device();
+// Whether that has been answered with a device.
+bool has_started();
 
 // Bytes.
 double free_memory();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "linalg/design.hpp"
+#include "linalg/device_costs.hpp"
 #include "sven/elastic_net.hpp"
 
 namespace sven::linalg {
@@ -17,13 +18,13 @@ std::unique_ptr<Design> make_device_design(const MatrixView& X);
 // Whether the memory of the device holds X; else pieces of it are sent in every pass.
 bool fits_device(const MatrixView& X);
 
-// How often X will be read: a Gram matrix takes one pass.
-enum class Passes { one, many };
+// Whether this process has had a design on the device: the driver need not be waited for any more.
+bool device_has_started();
 
-// The design for the requested device. Device::automatic takes the GPU if there is one and X is
-// large enough to benefit, and the CPU otherwise; so it does where the memory of the GPU does not
-// hold an X that is read over and over, which the host reads faster than it sends it.
-std::unique_ptr<Design> make_design(const MatrixView& X, Device device,
-                                    Passes passes = Passes::many);
+// The design for the requested device. Device::automatic takes the GPU if there is one and the
+// work is expected to take less time there, and the CPU otherwise; so it does where the memory of
+// the GPU does not hold an X that is read over and over, which the host reads faster than it sends
+// it.
+std::unique_ptr<Design> make_design(const MatrixView& X, Device device, const Workload& work);
 
 }  // namespace sven::linalg

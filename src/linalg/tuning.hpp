@@ -278,13 +278,47 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{4} << 20;
 
 // Where a GPU pays, with device `auto`
 
-// Measured on an H200 beside 16 cores (docs/gpu.md). Bytes of X below which it is solved before the
-// GPU has started; columns below which the Gram matrix of a tall X takes the CPU less time than the
-// transfer; rows and columns from which supports may have thousands of features, whose systems are
-// faster on the GPU whatever the size of X.
-inline constexpr double device_bytes = 100e6;
-inline constexpr Index device_columns = 200;
-inline constexpr Index device_support = 2000;
+// Seconds, from what was measured on an H200 beside 16 cores (docs/gpu.md), whatever the threads at
+// hand: they must not change what is computed. The model is within a factor of 3.5 of each time that
+// was measured, and what it chooses takes 1.4 times as long as the better way at most
+// (tests/linalg/test_device_costs.cpp).
+
+// Of the driver, which a process waits for once.
+inline constexpr double driver_start = 0.3;
+// Bytes a second: of X on its way to the device, and of a pass over X on the host.
+inline constexpr double sent_bytes = 4.5e10;
+inline constexpr double host_bytes = 5e10;
+// Passes that a call takes on the host, and those for the root of its settings: 14 for 40 of them,
+// 21 for 100.
+inline constexpr double fixed_passes = 3;
+inline constexpr double setting_passes = 1.8;
+// What a call takes on the device at least.
+inline constexpr double device_call = 1e-3;
+// Operations of a Gram matrix a second, n p^2 altogether.
+inline constexpr double host_gram_rate = 5e11;
+inline constexpr double device_gram_rate = 4.5e13;
+// A setting over the Gram matrix of p columns: its steps on the host, for each p and p^3; on the
+// device what it takes at least, and the same.
+inline constexpr double host_gram_column = 1e-6;
+inline constexpr double host_gram_cube = 2.5e-13;
+inline constexpr double device_gram_setting = 1.5e-4;
+inline constexpr double device_gram_column = 3e-7;
+inline constexpr double device_gram_cube = 2e-13;
+// A setting over the columns, with m the smaller side, which bounds the support: on the host what it
+// takes at least, for m^3, and of a sparse X for m times the root of its entries; on the device what
+// it takes at least, for m, and for the p products that the host looks at.
+inline constexpr double host_setting = 5e-5;
+inline constexpr double host_cube = 2.5e-12;
+inline constexpr double host_sparse = 4e-9;
+inline constexpr double device_setting = 1e-4;
+inline constexpr double device_support = 1e-6;
+inline constexpr double device_column = 2e-9;
+// Of one path, what each further one adds, a fold or a response: passes are shared, and folds of a
+// device go side by side.
+inline constexpr double host_further_path = 0.25;
+inline constexpr double device_further_path = 0.15;
+// Gaussian settings that one of another response takes: its outer steps.
+inline constexpr double outcome_steps = 4;
 
 // Numerics
 

@@ -19,14 +19,24 @@ std::vector<double> without_offset(std::span<const double> y, std::span<const do
 
 namespace {
 
-linalg::Passes expected_passes(const Problem& problem, const Options& options) {
-    const bool may_sum = problem.family == Family::gaussian && options.method != Method::primal;
-    return may_sum && rows(problem) > cols(problem) ? linalg::Passes::one : linalg::Passes::many;
+linalg::Workload workload(const Problem& problem, const Options& options, const Asked& asked) {
+    const bool is_gaussian = problem.family == Family::gaussian;
+    const bool is_of_sums =
+        is_gaussian && options.method != Method::primal && rows(problem) > cols(problem);
+    return {static_cast<double>(asked.settings), static_cast<double>(asked.paths), is_of_sums,
+            is_gaussian};
 }
 
 }  // namespace
 
+Session::Session(const Problem& problem, const Options& options, const Asked& asked)
+    : Session(problem, options, asked, nullptr) {}
+
 Session::Session(const Problem& problem, const Options& options,
+                 std::shared_ptr<linalg::Design> design)
+    : Session(problem, options, {}, std::move(design)) {}
+
+Session::Session(const Problem& problem, const Options& options, const Asked& asked,
                  std::shared_ptr<linalg::Design> design)
     : team_{linalg::resolve_threads(options.threads), options.cancel} {
     whole_.problem = problem;
@@ -40,7 +50,7 @@ Session::Session(const Problem& problem, const Options& options,
         design = std::make_shared<linalg::RowlessDesign>(rows(problem), cols(problem));
     if (design == nullptr)
         counted_ = std::make_shared<linalg::CountedDesign>(
-            linalg::make_design(problem.X, options.device, expected_passes(problem, options)));
+            linalg::make_design(problem.X, options.device, workload(problem, options, asked)));
     whole_.work.design = counted_ != nullptr ? counted_ : std::move(design);
     attach(whole_.problem, whole_.options, whole_.work);
 }

@@ -32,12 +32,19 @@ struct GridStart {
 // y - offset, of one response or of several behind each other.
 std::vector<double> without_offset(std::span<const double> y, std::span<const double> offset);
 
+// What a session is made for, as far as its maker knows: with the device `automatic` it tells
+// whether one pays.
+struct Asked {
+    std::size_t settings = 1;  // of each path
+    std::size_t paths = 1;     // folds, responses
+};
+
 // Arguments are valid, here and below. What spans of the problem point to stays the caller's.
 class Session {
   public:
-    // The design is made where none is given.
-    Session(const Problem& problem, const Options& options,
-            std::shared_ptr<linalg::Design> design = nullptr);
+    Session(const Problem& problem, const Options& options, const Asked& asked = {});
+    // Over a design that is at hand.
+    Session(const Problem& problem, const Options& options, std::shared_ptr<linalg::Design> design);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
@@ -88,6 +95,9 @@ class Session {
     void set_up(Member& member) const;
 
   private:
+    Session(const Problem& problem, const Options& options, const Asked& asked,
+            std::shared_ptr<linalg::Design> design);
+
     enum class Basis { nothing, columns, gram };  // what the workspace was prepared from
 
     Method choose(std::size_t settings) const;

@@ -27,7 +27,8 @@ def with_folds(folder):
 
 def test_the_table_and_the_files_agree(tmp_path):
     answer, model, out = cv("--alpha", "0.5,1", folder=tmp_path)
-    assert answer["format"] == "sven-cv/1" and answer["cross_validation"]["folds"] == 10
+    assert answer["format"] == "sven-cv/1" and answer["device"] == "cpu"
+    assert answer["cross_validation"]["folds"] == 10
     rows = re.findall(ROW, out, re.MULTILINE)
     assert [row[1] for row in rows] == ["min", "1se"] * 2
     assert [row[0] for row in rows] == ["0.5", "", "1", ""]
