@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from ._checks import (
@@ -24,7 +25,9 @@ from ._checks import (
     check_real,
 )
 from ._engine import Controls, Design, Solutions, SupportCertificate, proof_names
+from ._gpu import GpuFeatures
 from ._inputs import FloatArray, as_features, as_vector, is_in_place, on_host, times, types_of, warn_of_loss
+from ._namespaces import FollowsX, is_dispatched
 from ._statistics import library_source
 from ._warnings import warn_if_left_out
 
@@ -57,7 +60,7 @@ def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
     return weights
 
 
-class LinearModel(BaseEstimator):  # type: ignore[misc]
+class LinearModel(FollowsX, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: coef_ and intercept_ make a linear predictor."""
 
     coef_: FloatArray
@@ -157,8 +160,7 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         certificates = [answer.certificates[at] for answer in answers]
         statuses = [answer.status[at] for answer in answers]
         self.support_certificate_ = certificates[0] if single else certificates
-        proofs = [None if answer.proofs is None else answer.proofs[at] for answer in answers]
-        self._proofs = proofs[0] if single else proofs
+        self._proofs = [None if answer.proofs is None else answer.proofs[at] for answer in answers]
         self.status_ = statuses[0] if single else statuses
 
     def _keep_deviances(self, answers: list[Solutions], at: int = 0) -> None:
@@ -172,8 +174,10 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
         self.left_out_ = solutions.left_out
         warn_if_left_out(solutions, getattr(self, "feature_names_in_", None), stacklevel=4)
 
-    def _controls(self, progress: Any = None) -> Controls:
-        return Controls(self.tol, self.max_iter, self.n_jobs, progress, self.device, proofs=True)
+    def _controls(self, X: Any = None, progress: Any = None) -> Controls:
+        # Where arrays are dispatched, X says where: scikit-learn's estimators have no device.
+        device = "cuda" if isinstance(X, GpuFeatures) and is_dispatched() else self.device
+        return Controls(self.tol, self.max_iter, self.n_jobs, progress, device, proofs=True)
 
     def _linear(self, X: Any, offset: Any) -> FloatArray:
         """The linear predictor, with the offset of the rows."""
@@ -187,25 +191,27 @@ class LinearModel(BaseEstimator):  # type: ignore[misc]
 
     def _apply(self, X: Any) -> Any:
         if is_in_place(X):
-            return times(self._check_X_in_place(X), self.coef_.T) + self.intercept_
-        X = on_host(X)
-        X = validate_data(self, X, accept_sparse=["csr", "csc", "coo"], dtype=types_of(X), reset=False)
-        return times(X, self.coef_.T) + self.intercept_
+            X = self._check_X_in_place(X)
+        else:
+            X = on_host(X)
+            X = validate_data(self, X, accept_sparse=["csr", "csc", "coo"], dtype=types_of(X), reset=False)
+        return times(X, on_host(self.coef_).T) + on_host(self.intercept_)
 
     @property
     def support_proof_(self) -> NDArray[np.str_]:
         """What the gap proves of each feature: 'selected', 'zero', 'undecided' or 'left out'; a row for each of
         several targets."""
         check_is_fitted(self)
-        if self._proofs is None:
+        if self._proofs[0] is None:
             raise AttributeError("this fit was made of sums over a cluster, which prove no feature by itself")
-        return proof_names(self._proofs)
+        names = proof_names(self._proofs)
+        return names[0] if len(names) == 1 else names
 
     @property
     def sparse_coef_(self) -> Any:
         """The coefficients as a compressed matrix, one row for each target."""
         check_is_fitted(self)
-        return sparse.csr_matrix(np.atleast_2d(self.coef_))
+        return sparse.csr_matrix(np.atleast_2d(on_host(self.coef_)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -233,9 +239,9 @@ class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
 
         Returns
         -------
-        array of shape (n_samples,) or (n_samples, n_targets), of NumPy
+        array of shape (n_samples,) or (n_samples, n_targets), of NumPy, or with array API dispatch of X's kind
         """
-        return self._linear(X, offset)
+        return self._answer(X, "predict", self._linear(X, offset))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The coefficient of determination of the predictions, as in scikit-learn.
@@ -246,12 +252,27 @@ class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
         y : array of shape (n_samples,) or (n_samples, n_targets)
         sample_weight : array of shape (n_samples,); None: all one
         """
-        weights = None if sample_weight is None else on_host(sample_weight)
-        return float(super().score(X, on_host(y), weights))
+        return float(r2_score(on_host(y), on_host(self.predict(X)), sample_weight=on_host(sample_weight)))
+
+
+class Classifier(ClassifierMixin):  # type: ignore[misc]
+    """scikit-learn's mixin, whose score asks that y and the predictions be of one kind."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the samples whose class is predicted, as in scikit-learn.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,), the classes
+        sample_weight : array of shape (n_samples,); None: all one
+        """
+        predicted = on_host(self.predict(X))  # type: ignore[attr-defined]
+        return float(accuracy_score(on_host(y), predicted, sample_weight=on_host(sample_weight)))
 
 
 def _number(value: Any) -> str:
-    values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    values = np.atleast_1d(np.asarray(on_host(value), dtype=np.float64))
     return ", ".join(f"{entry:.6g}" for entry in values[:4]) + (", ..." if len(values) > 4 else "")
 
 
@@ -283,8 +304,9 @@ def fit_table(model: Any) -> str:
         selected, zero, undecided, left_out = certificate
         text = f"{selected} proven selected, {zero} proven zero, {undecided} undecided"
         rows.append(("support", text + (f", {left_out} left out" if left_out else "")))
-    if np.ndim(model.coef_) == 1 or len(model.coef_) == 1:
-        coef = np.ravel(model.coef_)
+    coefs = on_host(model.coef_)
+    if np.ndim(coefs) == 1 or len(coefs) == 1:
+        coef = np.ravel(coefs)
         names = getattr(model, "feature_names_in_", None)
         order = np.argsort(-np.abs(coef), kind="stable")[:10]
         for j in order[coef[order] != 0]:

@@ -102,10 +102,11 @@ class BudgetElasticNet(LinearRegressor):
         if self.t != np.inf:
             check_real(self.t, "t", owner)
         check_real(self.lambda2, "lambda2", owner)
+        given = X, y
         X, y = self._check_X_y(X, y, multi_output=False)
         target = as_vector(y, "y")
         design = self._design(X, check_weights(sample_weight, X.shape[0]), offset)
-        controls = self._controls()
+        controls = self._controls(X)
         answer = solve(design, target, "budget", self.t, self.lambda2, controls)
         warn_if_short(answer, controls)
         self.coef_ = answer.coef(0)
@@ -113,4 +114,4 @@ class BudgetElasticNet(LinearRegressor):
         self.n_iter_ = int(answer.n_iters[0])
         self._keep_certificates([answer], unit=2 * design.total_weight)
         self._keep_left_out(answer)
-        return self
+        return self._keep_kinds(*given)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ._base import LinearRegressor, check_weights
 from ._checks import check_choice, check_gammas, check_real
@@ -66,6 +67,7 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         self._check_common()
         check_choice(self.choose, "choose", type(self).__name__, ("min", "1se"))
         split_params = self._route(sample_weight, params)
+        given = X, y
         X, target = self._check_data(X, y)
         design = self._design(X, check_weights(sample_weight, X.shape[0]), offset, self._family)
         wanted = count_or_alphas(self.alphas, getattr(self, "n_alphas", None), type(self).__name__)
@@ -74,11 +76,17 @@ class CrossValidated(RoutedFolds, LinearRegressor):
         folds = Folds(as_folds(self._splitter(), X, target, **split_params), self._measure(), gammas=gammas)
         with reporting(self.verbose, type(self).__name__) as progress:
             result = cross_validate_grid(
-                design, target, folds, self._ratios(), wanted, self.eps, self._controls(progress)
+                design, target, folds, self._ratios(), wanted, self.eps, self._controls(X, progress)
             )
         self._keep(result)
         self._keep_left_out(result.best_curve.solutions)
-        return self
+        return self._keep_kinds(*given)
+
+    @property
+    def fold_statuses_(self) -> NDArray[np.str_]:
+        """The status of every fit of a fold, in the shape of the errors."""
+        check_is_fitted(self)
+        return np.squeeze(np.array([each.fold_statuses for each in self.cross_validation_.curves]))
 
     def _splitter(self) -> Any:
         return self.cv
@@ -105,7 +113,6 @@ class CrossValidated(RoutedFolds, LinearRegressor):
             self.gamma_, self.gamma_1se_ = curve.gamma, simple.gamma
         self._keep_errors(np.squeeze(np.array([each.fold_errors for each in result.curves])))
         self.fold_gaps_ = np.squeeze(np.array([each.fold_gaps for each in result.curves]))
-        self.fold_statuses_ = np.squeeze(np.array([each.fold_statuses for each in result.curves]))
         grids = np.array([each.alphas for each in result.curves])
         automatic = self.alphas is None or np.ndim(self.alphas) == 0
         self.alphas_ = grids if automatic and len(grids) > 1 else grids[0]

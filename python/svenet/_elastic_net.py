@@ -143,19 +143,20 @@ class ElasticNet(MultiOutputMixin, LinearRegressor):  # type: ignore[misc]
         self._check_common()
         check_real(self.alpha, "alpha", type(self).__name__)
         check_real(self.l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
+        given = X, y
         if check_input:
             X, y = self._check_X_y(X, y, multi_output=True)
         else:
             X, y = as_features(X), np.asarray(on_host(y))
         design = self._design(X, check_weights(sample_weight, X.shape[0]))
         targets = without_offset(as_targets(y), offset)
-        controls = self._controls()
+        controls = self._controls(X)
         answers = self._solve(design, targets, controls)
         for answer in answers:
             warn_if_short(answer, controls)
         self._keep(answers, np.ndim(y))
         self._keep_left_out(answers[0])
-        return self
+        return self._keep_kinds(*given)
 
     def _solve(self, design: Design, targets: FloatArray, controls: Controls) -> list[Solutions]:
         warm: WarmStart | None = self.__dict__.pop("_warm", None)

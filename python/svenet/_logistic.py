@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, log_expit, logsumexp
-from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
-from ._base import LinearModel, check_weights
+from ._base import Classifier, LinearModel, check_weights
 from ._checks import check_bool, check_choice, check_real
 from ._engine import Design, Solutions, solve
-from ._inputs import FloatArray
+from ._inputs import FloatArray, on_host
 from ._warnings import warn_if_short
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 SOLVERS = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 
 
-class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
+class LogisticModel(Classifier, LinearModel):
     """Base of the classifiers: log odds of two classes, or of each class against the rest."""
 
     def _check_names(self) -> None:
@@ -82,6 +81,10 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         self._keep_certificates(answers, at, unit)
         self._keep_deviances(answers, at)
 
+    def _scores(self, X: Any, offset: Any) -> FloatArray:
+        scores = self._linear(X, offset)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
     def decision_function(self, X: Any, offset: Any = None) -> FloatArray:
         """The log odds of the second class, plus the offset of the rows; with more than two classes, those of each
         against the rest, a column each.
@@ -91,8 +94,7 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
         """
-        scores = self._linear(X, offset)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        return self._answer(X, "decision_function", self._scores(X, offset))
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """The class of each sample: the one of the largest probability.
@@ -102,10 +104,9 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
         """
-        scores = self.decision_function(X, offset)
+        scores = self._scores(X, offset)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[codes]
-        return predicted
+        return self._answer(X, "predict", on_host(self.classes_)[codes])
 
     def predict_proba(self, X: Any, offset: Any = None) -> FloatArray:
         """The probability of each class, in the order of ``classes_``; with more than two, the probabilities against
@@ -116,10 +117,9 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
         """
-        scores = self.decision_function(X, offset)
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        return np.exp(_shares(scores))
+        scores = self._scores(X, offset)
+        both = np.column_stack([expit(-scores), expit(scores)]) if scores.ndim == 1 else np.exp(_shares(scores))
+        return self._answer(X, "predict_proba", both)
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> FloatArray:
         """The logarithms of the probabilities, without the loss of small ones.
@@ -129,10 +129,9 @@ class LogisticModel(ClassifierMixin, LinearModel):  # type: ignore[misc]
         X : array, data frame or sparse matrix of shape (n_samples, n_features)
         offset : array of shape (n_samples,), the known part of the log odds of these rows; None: nothing
         """
-        scores = self.decision_function(X, offset)
-        if scores.ndim == 1:
-            return np.column_stack([log_expit(-scores), log_expit(scores)])
-        return _shares(scores)
+        scores = self._scores(X, offset)
+        logs = np.column_stack([log_expit(-scores), log_expit(scores)]) if scores.ndim == 1 else _shares(scores)
+        return self._answer(X, "predict_log_proba", logs)
 
 
 def _shares(scores: FloatArray) -> FloatArray:
@@ -267,10 +266,11 @@ class LogisticRegression(LogisticModel):
         """
         self._check_names()
         C, ratio = self._cost_and_ratio()
+        given = X, y
         X, y = self._check_X_y(X, y, y_numeric=False)
         targets, weights = self._encode(y, sample_weight)
         design = self._binomial(X, weights, offset, C < np.inf)
-        controls = self._controls()
+        controls = self._controls(X)
         answers = [
             solve(design, target, "penalty", 2 * ratio / C, (1 - ratio) / C, controls) for target in targets
         ]
@@ -278,4 +278,4 @@ class LogisticRegression(LogisticModel):
             warn_if_short(answer, controls)
         self._keep_model(answers, 0, design.total_weight * (C if C < np.inf else 1.0))
         self._keep_left_out(answers[0])
-        return self
+        return self._keep_kinds(*given)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn import config_context
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
+from sklearn.utils.validation import check_is_fitted
 
 from ._checks import check_choice, check_count, check_gammas, check_real
 from ._cross_validation import cross_validate_grid
 from ._cv_results import CrossValidation, CvCurve
 from ._engine import Design, Folds
 from ._folds import as_folds, fold_numbers
-from ._inputs import FloatArray
+from ._inputs import FloatArray, on_host
 from ._logistic import LogisticModel
 from ._progress import reporting
 from ._routing import RoutedFolds
@@ -193,6 +196,7 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         """
         self._check_parameters()
         split_params = self._route(sample_weight, params)
+        given = X, y
         X, y = self._check_X_y(X, y, y_numeric=False)
         targets, weights = self._encode(y, sample_weight)
         if self.choose == "1se" and len(targets) > 1:
@@ -207,13 +211,13 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         order = np.argsort(self.Cs_, kind="stable")
         alphas = 1 / (self.Cs_[order] * design.total_weight)
         with reporting(self.verbose, type(self).__name__) as progress:
-            controls = self._controls(progress)
+            controls = self._controls(X, progress)
             results = [
                 cross_validate_grid(design, target, folds, ratios, alphas, 0.0, controls) for target in targets
             ]
         self._keep(results, order, design)
         self._keep_left_out(results[0].best_curve.solutions)
-        return self
+        return self._keep_kinds(*given)
 
     def _in_order(self, results: list[CrossValidation], order: Any, name: str, gamma: int = 0) -> Any:
         """A table of the curves as (problems, folds, l1_ratios, Cs), the Cs as they were given; of relaxed fits at the
@@ -224,6 +228,17 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         given = np.empty_like(tables)
         given[..., order] = tables
         return given.swapaxes(1, 2)
+
+    @property
+    def fold_statuses_(self) -> NDArray[np.str_]:
+        """The status of every fit of a fold, in the shape of ``fold_gaps_``."""
+        check_is_fitted(self)
+        results: Any = self.cross_validation_
+        order = np.argsort(on_host(self.Cs_), kind="stable")
+        statuses: NDArray[np.str_] = self._in_order(
+            results if isinstance(results, list) else [results], order, "fold_statuses"
+        )
+        return statuses if isinstance(results, list) else statuses[0]
 
     def _keep(self, results: list[CrossValidation], order: Any, design: Design) -> None:
         _, constant, factor = SCORES[self.scoring]
@@ -251,9 +266,8 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         C = float(self.Cs_[order[at]])
         self._keep_scores(scores, C, float(self.l1_ratios_[ratio]))
         single = len(results) == 1
-        for name in ("fold_gaps", "fold_statuses"):
-            table = self._in_order(results, order, name)
-            setattr(self, f"{name}_", table[0] if single else table)
+        gaps = self._in_order(results, order, "fold_gaps")
+        self.fold_gaps_ = gaps[0] if single else gaps
         self.cross_validation_ = results[0] if single else results
         unit = design.total_weight * (C if C < np.inf else 1.0)
         self._keep_model([_at(result.curves[ratio], gamma).solutions for result in results], at, unit)
@@ -279,7 +293,9 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         y : array of shape (n_samples,), the classes
         sample_weight : array of shape (n_samples,)
         """
+        model = self._on_host()
         name = self.scoring or "accuracy"
-        if name == "roc_auc" and len(self.classes_) > 2:
+        if name == "roc_auc" and len(model.classes_) > 2:
             name = "roc_auc_ovr"
-        return float(get_scorer(name)(self, X, y, sample_weight=sample_weight))
+        with config_context(array_api_dispatch=False):  # which not all scores support
+            return float(get_scorer(name)(model, X, on_host(y), sample_weight=on_host(sample_weight)))

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ._inputs import on_host
+
 
 MEASURE_NAMES = {
     "mse": "mean squared error",
@@ -37,7 +39,7 @@ def _counts_above(ax: Any, x: Any, counts: Any) -> None:
 
 def _tried(model: Any, alphas: Any) -> tuple[Any, str]:
     """What a fitted CV estimator was asked to try along its path, and its name: Cs rise where alphas fall."""
-    return (np.sort(model.Cs_), "C") if hasattr(model, "Cs_") else (alphas, "alpha")
+    return (np.sort(on_host(model.Cs_)), "C") if hasattr(model, "Cs_") else (alphas, "alpha")
 
 
 def _positions(settings: Any, name: str) -> tuple[Any, str]:

@@ -32,9 +32,9 @@ class PoissonModel(RegressorMixin, LinearModel):  # type: ignore[misc]
 
         Returns
         -------
-        array of shape (n_samples,), of NumPy
+        array of shape (n_samples,), of NumPy, or with array API dispatch of X's kind
         """
-        return transform(self._linear(X, offset), "poisson")
+        return self._answer(X, "predict", transform(self._linear(X, offset), "poisson"))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """D^2, the share of the deviance that the predictions explain, as in scikit-learn: 1 - deviance / deviance of
@@ -169,16 +169,17 @@ class PoissonRegressor(PoissonModel):
         check_real(self.alpha, "alpha", type(self).__name__)
         check_real(self.l1_ratio, "l1_ratio", type(self).__name__, high=1.0)
         check_choice(self.solver, "solver", type(self).__name__, ("lbfgs", "newton-cholesky"))
+        given = X, y
         X, y = self._check_X_y(X, y, ensure_min_samples=2)
         weights = check_weights(sample_weight, X.shape[0])
         design = self._design(X, weights, offset, "poisson", is_penalised=self.alpha > 0)
-        controls = self._controls()
+        controls = self._controls(X)
         answer = solve(design, as_vector(y, "y"), "mixing", self.alpha, self.l1_ratio, controls)
         warn_if_short(answer, controls)
         self.coef_ = answer.coef(0)
-        self.intercept_ = float(answer.intercepts[0]) if self.fit_intercept else 0.0
+        self.intercept_ = answer.intercepts[0] if self.fit_intercept else 0.0
         self.n_iter_ = int(answer.n_iters[0])
         self._keep_certificates([answer])
         self._keep_deviances([answer])
         self._keep_left_out(answer)
-        return self
+        return self._keep_kinds(*given)

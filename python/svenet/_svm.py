@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import check_weights, validate_data
+from ._base import Classifier, check_weights, validate_data
 from ._checks import check_bool, check_count, check_device, check_n_jobs, check_real
 from ._engine import Controls
 from ._inputs import FloatArray, as_matrix, on_host, times
+from ._namespaces import FollowsX
 from ._warnings import convergence_warning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SquaredHingeSVC(Classifier, FollowsX, BaseEstimator):  # type: ignore[misc]
     """A linear support vector classifier with squared hinge loss, solved exactly.
 
     Minimises, as ``sklearn.svm.LinearSVC`` does with its squared hinge loss::
@@ -115,6 +116,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self
         """
         self._check_parameters()
+        given = X, y
         X, y = validate_data(
             self, on_host(X), on_host(y), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32]
         )
@@ -134,7 +136,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ]
         # The value in the column of the intercept, which has the type of X.
         self._keep(answers, float(X.dtype.type(self.intercept_scaling)))
-        return self
+        return self._keep_kinds(*given)
 
     def _problems(self, codes: Any, by_class: FloatArray) -> list[tuple[int, FloatArray]]:
         """The class that is positive and the weights of the samples: one problem for two classes, else
@@ -174,6 +176,14 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 stacklevel=3,
             )
 
+    def _scores(self, X: Any) -> FloatArray:
+        check_is_fitted(self)
+        X = validate_data(
+            self, on_host(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
+        )
+        scores: FloatArray = times(X, on_host(self.coef_).T) + on_host(self.intercept_)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
     def decision_function(self, X: Any) -> Any:
         """Signed distances to the hyperplanes, up to the norm of coef_; one column for each class
         where there are more than two.
@@ -182,12 +192,7 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
         """
-        check_is_fitted(self)
-        X = validate_data(
-            self, on_host(X), accept_sparse=["csr", "csc"], dtype=[np.float64, np.float32], reset=False
-        )
-        scores = times(X, self.coef_.T) + self.intercept_
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        return self._answer(X, "decision_function", self._scores(X))
 
     def predict(self, X: Any) -> Any:
         """The class of each sample.
@@ -196,9 +201,9 @@ class SquaredHingeSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
         """
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return self._answer(X, "predict", on_host(self.classes_)[codes])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -198,7 +198,7 @@ class _CrossValidated(_Regressor):
         folds = Folds([], self._measure(), summed=len(total.folds))
         with reporting(self.verbose, owner) as progress:
             result = cross_validate_grid(
-                self._design(total, None), np.empty(0), folds, self._ratios(), wanted, self.eps, self._controls(progress)
+                self._design(total, None), np.empty(0), folds, self._ratios(), wanted, self.eps, self._controls(None, progress)
             )
         self._keep(result)
         self._keep_left_out(result.best_curve.solutions)
