@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.validation import check_is_fitted
@@ -33,12 +34,14 @@ from ._warnings import warn_if_left_out
 
 
 def validate_data(estimator: BaseEstimator, *data: Any, **how: Any) -> Any:
-    """scikit-learn's function, or before 1.6 the corresponding method."""
-    try:
-        from sklearn.utils.validation import validate_data as validate
-    except ImportError:
-        return estimator._validate_data(*data, **how)
-    return validate(estimator, *data, **how)
+    """scikit-learn's function, or before 1.6 the corresponding method, for what is on the host: older versions would
+    dispatch tables and sparse matrices too, and refuse them."""
+    with config_context(array_api_dispatch=False):
+        try:
+            from sklearn.utils.validation import validate_data as validate
+        except ImportError:
+            return estimator._validate_data(*data, **how)
+        return validate(estimator, *data, **how)
 
 
 def check_weights(sample_weight: Any, samples: int) -> FloatArray | None:
@@ -252,7 +255,9 @@ class LinearRegressor(RegressorMixin, LinearModel):  # type: ignore[misc]
         y : array of shape (n_samples,) or (n_samples, n_targets)
         sample_weight : array of shape (n_samples,); None: all one
         """
-        return float(r2_score(on_host(y), on_host(self.predict(X)), sample_weight=on_host(sample_weight)))
+        predicted = on_host(self.predict(X))
+        with config_context(array_api_dispatch=False):
+            return float(r2_score(on_host(y), predicted, sample_weight=on_host(sample_weight)))
 
 
 class Classifier(ClassifierMixin):  # type: ignore[misc]
@@ -268,7 +273,8 @@ class Classifier(ClassifierMixin):  # type: ignore[misc]
         sample_weight : array of shape (n_samples,); None: all one
         """
         predicted = on_host(self.predict(X))  # type: ignore[attr-defined]
-        return float(accuracy_score(on_host(y), predicted, sample_weight=on_host(sample_weight)))
+        with config_context(array_api_dispatch=False):
+            return float(accuracy_score(on_host(y), predicted, sample_weight=on_host(sample_weight)))
 
 
 def _number(value: Any) -> str:

@@ -73,16 +73,19 @@ class FollowsX:
                 setattr(self, name, kind.of(value))
         return self
 
-    def _answer(self, X: Any, method: str, values: NDArray[Any]) -> NDArray[Any]:
-        """What a method says of X, an array of NumPy, as X's kind, which must be the fit's; texts stay."""
-        if not is_dispatched():
-            return values
+    def _kind_of(self, X: Any, method: str) -> Kind | None:
+        """That of X, which must be the fit's."""
         kind, fitted = kind_of(X), kind_of(self.coef_)
         if kind != fitted:
             raise ValueError(  # in scikit-learn's words
                 f"Inputs passed to {type(self).__name__}.{method}() must use the same namespace and the same device as those "
                 f"passed to fit(), which were {fitted or 'numpy'}; these are {kind or 'numpy'}."
             )
+        return kind
+
+    def _answer(self, X: Any, method: str, values: NDArray[Any]) -> NDArray[Any]:
+        """What a method says of X, an array of NumPy, as X's kind; texts stay."""
+        kind = self._kind_of(X, method) if is_dispatched() else None
         answer: NDArray[Any] = kind.of(values) if kind and values.dtype.kind in NUMBERS else values
         return answer
 

@@ -163,6 +163,8 @@ def test_other_kinds_are_refused(case, package, dispatch):
         for fitted, other in ((there, X), (there, sparse.csr_array(X)), (here, package.put(X))):
             with pytest.raises(ValueError, match=rf"{name}\.{method}\(\) must use the same namespace"):
                 getattr(fitted, method)(other)
+    with pytest.raises(ValueError, match="must use the same namespace"):
+        there.score(X, y)
 
 
 def test_another_device_is_refused(tall, dispatch):
@@ -178,7 +180,10 @@ def test_tables_lists_and_sparse_matrices(case, form, dispatch):
     model.fit(form(X), y)
     assert type(model.coef_) is np.ndarray
     assert type(model.predict(form(X))) is np.ndarray
-    assert type(model.predict(form(X[:3]))) is np.ndarray
+    for target in (y, y.tolist()):
+        assert type(model.score(form(X), target)) is float
+    if y.ndim == 1:
+        assert model.score(form(X), pd.Series(y)) == pytest.approx(model.score(X, y))
 
 
 def test_everything_follows_X(tall, package, dispatch):
