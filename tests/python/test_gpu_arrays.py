@@ -7,6 +7,7 @@ import pytest
 import svenet
 from numpy.testing import assert_allclose
 from scipy import sparse
+from sklearn import clone, config_context
 from sklearn.model_selection import ShuffleSplit
 from svenet import _core, _inputs
 
@@ -181,12 +182,52 @@ def test_target_and_weights_there_too(tall, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("targets", [1, 2])
-def test_predictions_are_arrays_of_the_host(tall, kind, targets):
+def test_without_dispatch_predictions_are_arrays_of_the_host(tall, kind, targets):
     y = tall.y if targets == 1 else both_targets(tall.y)
     model = svenet.ElasticNet(0.05).fit(tall.X, y)  # of the CPU: predict goes by X alone
-    predicted = model.predict(KINDS[kind](tall.X))
+    with config_context(array_api_dispatch=False):
+        predicted = model.predict(KINDS[kind](tall.X))
     assert isinstance(predicted, np.ndarray)
     assert_allclose(predicted, model.predict(tall.X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.fixture
+def dispatch(monkeypatch):
+    """scikit-learn asks for the variable; nothing here depends on SciPy having read it."""
+    pytest.importorskip("sklearn", "1.7", reason="older scikit-learn needs array_api_compat for this")
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    with config_context(array_api_dispatch=True):
+        yield
+
+
+DISPATCHED = {
+    "ElasticNet": (svenet.ElasticNet(0.05), lambda y: y),
+    "LassoCV": (svenet.LassoCV(alphas=5), lambda y: y),
+    "PoissonRegressor": (svenet.PoissonRegressor(alpha=0.1), lambda y: np.floor(np.abs(y))),
+    "LogisticRegression": (svenet.LogisticRegression(), lambda y: (y > 2).astype(float)),
+    "SquaredHingeSVC": (svenet.SquaredHingeSVC(), lambda y: (y > 2).astype(float)),
+}
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda", "auto"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", PACKAGES)
+@pytest.mark.parametrize("name", DISPATCHED)
+def test_with_dispatch_everything_stays_there(tall, name, kind, dtype, device, dispatch):
+    put, (model, target) = KINDS[kind], DISPATCHED[name]
+    host_X, host_y = tall.X.astype(dtype), target(tall.y)
+    X, y = put(host_X), put(host_y)
+    expected = clone(model).fit(host_X, host_y)
+    ours = clone(model).set_params(device=device).fit(X, y)
+    predicted = ours.predict(X)
+    for array in (ours.coef_, ours.intercept_, predicted):
+        assert type(array) is type(X)
+        assert array.device == X.device
+    assert_allclose(_inputs.on_host(ours.coef_), expected.coef_, rtol=0, atol=1e-7)
+    assert_allclose(_inputs.on_host(predicted), expected.predict(host_X), rtol=0, atol=1e-6)
+    assert ours.score(X, y) == pytest.approx(expected.score(host_X, host_y))
+    with pytest.raises(ValueError, match="must use the same namespace"):
+        ours.predict(host_X)
 
 
 def test_predictions_of_the_others(tall):
