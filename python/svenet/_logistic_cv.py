@@ -18,7 +18,6 @@ from ._engine import Design, Folds
 from ._folds import as_folds, fold_numbers
 from ._inputs import FloatArray, on_host
 from ._logistic import LogisticModel
-from ._namespaces import is_dispatched
 from ._progress import reporting
 from ._routing import RoutedFolds
 
@@ -295,8 +294,7 @@ class LogisticRegressionCV(RoutedFolds, LogisticModel):
         sample_weight : array of shape (n_samples,)
         """
         check_is_fitted(self)
-        if is_dispatched():
-            self._kind_of(X, "score")
+        self._kind_of(X, "score")
         model = self._on_host()
         name = self.scoring or "accuracy"
         if name == "roc_auc" and len(model.classes_) > 2:

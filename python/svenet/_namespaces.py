@@ -74,7 +74,9 @@ class FollowsX:
         return self
 
     def _kind_of(self, X: Any, method: str) -> Kind | None:
-        """That of X, which must be the fit's."""
+        """What an answer on X becomes; X must be of the fit's kind."""
+        if not is_dispatched():
+            return None
         kind, fitted = kind_of(X), kind_of(self.coef_)
         if kind != fitted:
             raise ValueError(  # in scikit-learn's words
@@ -85,7 +87,7 @@ class FollowsX:
 
     def _answer(self, X: Any, method: str, values: NDArray[Any]) -> NDArray[Any]:
         """What a method says of X, an array of NumPy, as X's kind; texts stay."""
-        kind = self._kind_of(X, method) if is_dispatched() else None
+        kind = self._kind_of(X, method)
         answer: NDArray[Any] = kind.of(values) if kind and values.dtype.kind in NUMBERS else values
         return answer
 

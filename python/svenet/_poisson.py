@@ -48,6 +48,7 @@ class PoissonModel(RegressorMixin, LinearModel):  # type: ignore[misc]
         offset : array of shape (n_samples,), the known part of the exponent of these rows; None: nothing
         """
         eta = self._linear(X, offset)
+        self._kind_of(X, "score")
         target = as_vector(y, "y")
         if len(target) != len(eta):
             raise ValueError(f"y has {len(target)} numbers, X has {len(eta)} rows.")
