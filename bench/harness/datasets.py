@@ -16,6 +16,7 @@ from harness.library import Matrix
 SIMULATED = ["187x20000", "1000x50000", "463715x90"]
 SMOKE = ["60x200", "300x12", "120x80/sparse"]
 FORMS = ["standardised", "raw"]
+SHAPE = re.compile(r"(\d+)x(\d+)(/sparse|@0?\.\d+)?")
 DENSE_FROM = 0.1  # a sparse set with this share of non-zeros is given to the solvers as a dense one
 
 
@@ -42,23 +43,37 @@ class Data:
 
 def simulate(name: str) -> tuple[Matrix, np.ndarray]:
     """Seeded by its shape. Neighbouring columns are correlated 0.5, as in expression data; a few dozen of them
-    carry a signal three times as strong as the noise. NxP/sparse: one entry in twenty is not zero."""
-    n, p, sparse = re.fullmatch(r"(\d+)x(\d+)(/sparse)?", name).groups()
+    carry a signal three times as strong as the noise. NxP/sparse: one entry in twenty is not zero. NxP@SHARE: that
+    share of the entries is not zero, X is never dense, and the noise is as strong as the signal, so that thousands of
+    features enter."""
+    n, p, kind = SHAPE.fullmatch(name).groups()
     n, p = int(n), int(p)
     random = np.random.default_rng([n, p])
-    X = np.empty((n, p), order="F")
-    for j in range(p):
-        X[:, j] = random.standard_normal(n)
-        if j > 0:
-            X[:, j] = 0.5 * X[:, j - 1] + np.sqrt(0.75) * X[:, j]
-    if sparse:
-        X = scipy.sparse.csc_matrix(np.where(random.random((n, p)) < 0.05, X, 0))
+    is_scattered = kind is not None and kind.startswith("@")
+    if is_scattered:
+        X = scattered(n, p, float(kind[1:]), random)
+    else:
+        X = np.empty((n, p), order="F")
+        for j in range(p):
+            X[:, j] = random.standard_normal(n)
+            if j > 0:
+                X[:, j] = 0.5 * X[:, j - 1] + np.sqrt(0.75) * X[:, j]
+        if kind:
+            X = scipy.sparse.csc_matrix(np.where(random.random((n, p)) < 0.05, X, 0))
     chosen = random.choice(p, size=min(50, max(1, p // 4)), replace=False)
     b = np.zeros(p)
     b[chosen] = random.standard_normal(len(chosen))
     signal = X @ b
     noise = random.standard_normal(n)
-    return X, signal + noise * (signal.std() / 3)
+    return X, signal + noise * (signal.std() / (1 if is_scattered else 3))
+
+
+def scattered(n: int, p: int, share: float, random: np.random.Generator) -> scipy.sparse.csc_matrix:
+    """Normal entries at places of their own in every column: where so few are not zero, neighbours hardly meet."""
+    counts = random.binomial(n, share, size=p)
+    rows = [np.sort(random.choice(n, size=count, replace=False)) for count in counts]
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    return scipy.sparse.csc_matrix((random.standard_normal(offsets[-1]), np.concatenate(rows), offsets), shape=(n, p))
 
 
 def load_folder(folder: Path):
@@ -78,7 +93,7 @@ def resolve(sets: list[str], folder: Path | None) -> list[str]:
     for name in sets or (["simulated", "real"] if folder else ["simulated"]):
         expanded = {"simulated": SIMULATED, "real": real}.get(name, [name])
         for one in expanded:
-            if one not in real and not re.fullmatch(r"\d+x\d+(/sparse)?", one):
+            if one not in real and not SHAPE.fullmatch(one):
                 raise ValueError(
                     f"no set is called {one}; a simulated one is written 200x5000, a real one needs --data"
                 )
@@ -87,7 +102,7 @@ def resolve(sets: list[str], folder: Path | None) -> list[str]:
 
 
 def load(name: str, folder: Path | None) -> tuple[Matrix, np.ndarray]:
-    if re.fullmatch(r"\d+x\d+(/sparse)?", name):
+    if SHAPE.fullmatch(name):
         return simulate(name)
     return load_folder(folder).load(name)
 

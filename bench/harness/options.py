@@ -31,7 +31,7 @@ def add_comparison(parser: argparse.ArgumentParser, peers: list[str], limit: flo
         type=words,
         default=[],
         metavar="A,B",
-        help="names of the folder's sets, shapes like 200x5000 to simulate, `simulated`, `real`; all by default",
+        help="names of the folder's sets, shapes like 200x5000 or 5000x20000@0.005 to simulate, `simulated`, `real`; all by default",
     )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of real sets with a load.py")
     parser.add_argument("--peers", type=words, metavar="A,B", help="of: " + ", ".join(peers))

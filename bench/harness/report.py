@@ -277,6 +277,9 @@ def write(results: dict[str, Any], folder: Path, plots: bool = True) -> None:
         ]
     (folder / "results.md").write_text("\n".join(lines))
     if plots:
-        from harness import plots as drawing
-
+        try:
+            from harness import plots as drawing
+        except ImportError:
+            print("no plot: matplotlib is not installed")
+            return
         drawing.write(found, folder)

@@ -115,6 +115,18 @@ def test_sets_are_written_and_read_alike(tmp_path):
     assert np.array_equal(first[0], second[0]) and np.array_equal(first[1], second[1])
 
 
+@pytest.mark.parametrize("name", ["400x300@0.02", "400x300@.02"])
+def test_a_simulated_set_is_as_full_as_its_name_says(name):
+    X, y = datasets.simulate(name)
+    assert X.format == "csc" and X.has_sorted_indices and X.shape == (400, 300) and len(y) == 400
+    assert X.nnz == pytest.approx(0.02 * 400 * 300, rel=0.1)
+    assert datasets.resolve([name], None) == [name]
+    again = datasets.load(name, None)
+    assert (X != again[0]).nnz == 0 and np.array_equal(y, again[1])
+    with pytest.raises(ValueError, match="no set is called"):
+        datasets.resolve(["400x300@2"], None)
+
+
 @pytest.fixture(scope="module")
 def small_set(tmp_path_factory):
     return datasets.prepare("60x40", "standardised", None, tmp_path_factory.mktemp("set"))
