@@ -4,6 +4,9 @@
 
 #include "path.hpp"
 
+// From here on the seconds below are processor time, of all threads.
+SVEN_COMPARE_API void sven_ceilings_by_processor();
+
 // Seconds of the fastest of `repeats` products out = X'r: the BLAS or our own loop over the
 // columns, whichever is faster; sparse X by the loop alone.
 SVEN_COMPARE_API double sven_ceiling_pass(const MatrixBuffers* X, const double* r, double* out,

@@ -1,5 +1,5 @@
-"""What the machine can do, measured with the threads of the solvers: python -m harness.ceilings ceilings THREADS, or
-... pass THREADS FOLDER for one product with the X of a prepared set. Prints JSON."""
+"""What the machine can do, measured with the threads of the solvers: python -m harness.ceilings ceilings THREADS CLOCK,
+or ... pass THREADS CLOCK FOLDER for one product with the X of a prepared set. CLOCK as in worker.Job. Prints JSON."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from harness.library import Library
 
 def main() -> None:
     library = Library(os.environ["SVEN_COMPARE_LIBRARY"])
-    question, threads = sys.argv[1], int(sys.argv[2])
+    question, threads, clock = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    if clock == "processor":
+        library.count_processor_time()
     if question == "pass":
-        data = datasets.Data(**json.loads((Path(sys.argv[3]) / "data.json").read_text()))
+        data = datasets.Data(**json.loads((Path(sys.argv[4]) / "data.json").read_text()))
         answer = {"pass_seconds": library.pass_seconds(datasets.read(data)[0], threads)}
     else:
         answer = {

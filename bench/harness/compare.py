@@ -180,9 +180,9 @@ class Comparison:
         part.replace(self.file)
 
     def _ask_library(self, question: str, *more: str) -> Any:
-        """Ceilings, in a process with the threads of the others."""
+        """Ceilings, in a process with the threads of the others and by their clock."""
         result = subprocess.run(
-            [sys.executable, "-m", "harness.ceilings", question, str(self.options.threads), *more],
+            [sys.executable, "-m", "harness.ceilings", question, str(self.options.threads), self.results["clock"], *more],
             env=self.variables,
             capture_output=True,
             text=True,
