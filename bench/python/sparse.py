@@ -1,6 +1,6 @@
 """One elastic net with thousands of selected features, and its cross-validation, on sparse data: svenet and scikit-learn.
 
-    python bench/python/sparse.py [--selected 2968] [--repeats 4] [--limit 300] [--quick]
+    python bench/python/sparse.py [--selected 2968] [--repeats 4] [--limit 900] [--quick]
 
 X is 5000 x 20000, 0.5 % full, in compressed columns, and `alpha` such that about as many features as asked for are
 selected. Processor time of fit(X, y) on one thread, the least of some runs, at several tolerances, and the gap that the
@@ -75,7 +75,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--selected", type=int, default=2968)
     parser.add_argument("--repeats", type=int, default=4)
-    parser.add_argument("--limit", type=float, default=300, help="seconds for one ElasticNetCV")
+    parser.add_argument("--limit", type=float, default=900, help="seconds for one ElasticNetCV")
     parser.add_argument("--quick", action="store_true", help="a tenth of the size")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
