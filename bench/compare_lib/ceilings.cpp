@@ -90,7 +90,9 @@ double fastest(int repeats, const Work& work) {
 
 }  // namespace
 
-void sven_ceilings_by_processor() { by_processor = true; }
+void sven_ceilings_by_processor() {
+    by_processor = true;
+}
 
 double sven_ceiling_pass(const MatrixBuffers* X, const double* r, double* out, std::int32_t threads,
                          std::int32_t repeats) {
