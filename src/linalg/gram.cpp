@@ -142,7 +142,7 @@ void accumulate_sparse(const Design& X, std::span<const double> y, RowWeights we
                        const Execution& execution, GramSums& sums) {
     const Index p = X.cols();
     const Index n = X.rows();
-    clear(sums.stride * (p + 2), execution, sums.values.data());
+    clear(sums.stride * sums.stride, execution, sums.values.data());
     execution.check();
     X.accumulate_sparse_gram(weights, execution, sums.values.data(), sums.stride);
     Panel Q;

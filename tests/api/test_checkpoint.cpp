@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linalg/buffer.hpp"
 #include "support/certify.hpp"
 #include "support/matrix_kinds.hpp"
 #include "support/options.hpp"
@@ -180,6 +181,47 @@ TEST(Checkpoint, Statistics) {
     Problem problem;
     problem.statistics = &sums;
     expect_resumed_path(problem, {}, lambda_grid(problem, {.count = 20}));
+}
+
+// Leaves numbers in the memory that the next allocations get, for as long as what it returns lives:
+// behind that, memory may go back to the system.
+linalg::Buffer<double> litter(Index doubles, double number) {
+    std::vector<linalg::Buffer<double>> blocks;
+    for (int k = 0; k < 4; ++k) {
+        blocks.emplace_back(doubles);
+        std::fill_n(blocks.back().data(), doubles, number);
+    }
+    return std::move(blocks.back());
+}
+
+// The sums of a group are padded to whole panels of columns, these 61 to 64.
+TEST(Checkpoint, StatisticsOfSparseRowsHaveTheSameSumsInAnyMemory) {
+    Data data = random_regression(300, 59, 31);
+    Random random(6);
+    for (double& x : data.X) x = random.uniform() < 0.98 ? 0 : x;
+    const StoredMatrix matrix({true, true}, data.n, data.p, data.X);
+    Problem rows = data.problem();
+    rows.X = matrix.view();
+    std::vector<Index> fold_of_row;
+    for (Index i = 0; i < data.n; ++i) fold_of_row.push_back(i % 3);
+    for (const bool has_folds : {false, true}) {
+        Keeper run;
+        for (int call = 0; call < 2; ++call) {
+            const auto kept = litter(64 * 64, 1 + call);
+            const sven::Statistics sums(rows, has_folds ? fold_of_row : std::vector<Index>{});
+            Problem problem;
+            problem.statistics = &sums;
+            const auto settings = lambda_grid(problem, {.count = 20});
+            const auto solve = [&](const Options& with) {
+                return solve_path(problem, settings, with);
+            };
+            run.outlives = call == 0 ? 1 : -1;
+            if (call == 0)
+                EXPECT_THROW(call_with(run, {}, solve), Stopped);
+            else
+                EXPECT_GT(call_with(run, {}, solve).second, 0);
+        }
+    }
 }
 
 // Answers are those of a call without a checkpoint, within the tolerance.
