@@ -40,6 +40,19 @@ void add(const Setting& setting, Fingerprint& sum) {
                            static_cast<double>(static_cast<int>(mixing->convention))});
 }
 
+// What the answers depend on, and no more: above the diagonal of the sums and behind them lies what
+// their maker left there.
+void add(const linalg::RowStatistics& group, Fingerprint& sum) {
+    const linalg::GramSums& sums = group.sums;
+    const Index order = sums.cols + 2;
+    for (Index j = 0; j < order; ++j)
+        sum.add(std::span(sums.values.data() + j * sums.stride + j,
+                          static_cast<std::size_t>(order - j)));
+    sum.add(sums.centre);
+    sum.add(group.constant);
+    sum.add(std::array{group.y_centre, group.rounding});
+}
+
 }  // namespace
 
 void Fingerprint::add(std::span<const std::byte> bytes) {
@@ -79,9 +92,7 @@ void Journal::note_data(const linalg::Design& design, const Statistics* statisti
     if (data_) return;
     Fingerprint sum;
     if (statistics != nullptr) {
-        for (const linalg::RowStatistics& group : statistics->data().groups)
-            sum.add(std::span(group.sums.values.data(),
-                              static_cast<std::size_t>(group.sums.stride * group.sums.stride)));
+        for (const linalg::RowStatistics& group : statistics->data().groups) add(group, sum);
         data_ = sum.value();
         return;
     }

@@ -224,6 +224,31 @@ TEST(Checkpoint, StatisticsOfSparseRowsHaveTheSameSumsInAnyMemory) {
     }
 }
 
+// Whole numbers, so that the sums about the means have the same bits wherever the columns lie.
+TEST(Checkpoint, RefusesStatisticsOfColumnsThatLieElsewhere) {
+    Data data = random_regression(64, 10, 32);
+    data.intercept = false;
+    for (double& x : data.X) x = std::round(x);
+    Keeper run;
+    run.outlives = 1;
+    std::vector<Setting> settings;
+    const auto solve = [&](const Options& with) {
+        const sven::Statistics sums(data.problem());
+        Problem problem = data.problem();
+        problem.X = {};
+        problem.y = {};
+        problem.statistics = &sums;
+        if (settings.empty()) settings = lambda_grid(problem, {.count = 20});
+        return solve_path(problem, settings, with);
+    };
+    EXPECT_THROW(call_with(run, {}, solve), Stopped);
+    run.outlives = -1;
+    for (double& x : data.X) x += 1;
+    EXPECT_THROW(call_with(run, {}, solve), CheckpointError);
+    for (double& x : data.X) x -= 1;
+    EXPECT_GT(call_with(run, {}, solve).second, 0);
+}
+
 // Answers are those of a call without a checkpoint, within the tolerance.
 TEST(Checkpoint, ChangesNothingBeyondTheTolerance) {
     const Data data = random_regression(60, 300, 28);

@@ -5,6 +5,7 @@
 #include "io/files.hpp"
 #include "linalg/row_statistics.hpp"
 #include "support/problems.hpp"
+#include "sven/checkpoint.hpp"
 #include "sven/statistics_file.hpp"
 
 namespace sven::io::testing {
@@ -43,6 +44,25 @@ TEST(StatisticsFile, NothingIsLost) {
             for (Index i = 0; i < 7; ++i)
                 for (Index j = 0; j < 7; ++j) EXPECT_EQ(a.sums(i, j), b.sums(i, j));
         }
+    }
+}
+
+// A path over statistics goes on over their file.
+TEST(StatisticsFile, CheckpointsAreOfTheSumsAlone) {
+    const Folder folder;
+    const Statistics written = some_statistics(false);
+    const Statistics read = read_statistics(folder.write("s.npz", encode(written)));
+    std::vector<std::byte> saved;
+    for (const Statistics* statistics : {&written, &read}) {
+        const Checkpoint checkpoint(
+            [&](std::span<const std::byte> bytes) { saved.assign(bytes.begin(), bytes.end()); },
+            std::vector(saved));
+        Problem problem;
+        problem.statistics = statistics;
+        Options options;
+        options.checkpoint = &checkpoint;
+        (void)solve_path(problem, lambda_grid(problem, {.count = 20}), options);
+        EXPECT_EQ(checkpoint.restored() > 0, statistics == &read);
     }
 }
 
