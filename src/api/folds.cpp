@@ -128,17 +128,24 @@ bool is_dense(Index least, Index most, std::size_t rows) {
     return static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) < rows;
 }
 
-// `place_of(name)` of each row is its fold; those without a row do not stay.
+// `place_of(name)` of each row is its fold; those without a row do not stay. Names may lie far
+// apart, and a fold takes more than a count.
 template <class PlaceOf>
 std::vector<Fold> deal(std::span<const Index> fold_of_row, std::size_t count,
                        const PlaceOf& place_of) {
-    std::vector<std::size_t> sizes(count, 0);
-    for (const Index name : fold_of_row) ++sizes[place_of(name)];
-    std::vector<Fold> folds(count);
-    for (std::size_t k = 0; k < count; ++k) folds[k].test.reserve(sizes[k]);
+    std::vector<std::size_t> of_place(count, 0);  // its rows, and then the number of its fold
+    for (const Index name : fold_of_row) ++of_place[place_of(name)];
+    const auto places = static_cast<std::size_t>(
+        std::count_if(of_place.begin(), of_place.end(), [](std::size_t rows) { return rows > 0; }));
+    std::vector<Fold> folds(places);
+    std::size_t next = 0;
+    for (std::size_t& rows : of_place) {
+        if (rows == 0) continue;
+        folds[next].test.reserve(rows);
+        rows = next++;
+    }
     for (std::size_t i = 0; i < fold_of_row.size(); ++i)
-        folds[place_of(fold_of_row[i])].test.push_back(static_cast<Index>(i));
-    std::erase_if(folds, [](const Fold& fold) { return fold.test.empty(); });
+        folds[of_place[place_of(fold_of_row[i])]].test.push_back(static_cast<Index>(i));
     return folds;
 }
 

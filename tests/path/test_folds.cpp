@@ -42,6 +42,18 @@ TEST(Folds, AreNamedByAnyNumbers) {
     EXPECT_TRUE(folds_of({}).empty());
 }
 
+// Names that lie as far apart as there are rows, most of them without one.
+TEST(Folds, TakeTheMemoryOfThoseThatThereAre) {
+    std::vector<Index> names(1000, 0);
+    for (std::size_t i = 0; i < names.size(); i += 2) names[i] = 999;
+    const std::vector<Fold> folds = folds_of(names);
+    ASSERT_EQ(folds.size(), 2U);
+    EXPECT_EQ(folds.capacity(), 2U);
+    for (const Fold& fold : folds) EXPECT_EQ(fold.test.capacity(), 500U);
+    EXPECT_EQ(folds[0].test[1], 3);
+    EXPECT_EQ(folds[1].test[1], 2);
+}
+
 // The outputs that the author of splitmix64 gives for this seed; folds are the shuffle by them.
 TEST(Folds, ASeedMeansTheSameEverywhere) {
     SplitMix64 random(1234567);
