@@ -49,11 +49,13 @@ Index SweptSupport::descend(Machine& machine, State& state, std::span<const doub
     active_.assign(state.beta.size(), 0);
     gradient_.assign(state.beta.size(), 0);
     direction_.assign(state.beta.size(), 0);
+    Index moved = 0;
     for (std::size_t slot = 0; slot < products.size(); ++slot) {
         const double beta = state.beta[slot];
         const Index j = machine.kernel.feature(static_cast<Index>(slot));
         if (beta == 0 || machine.penalties.is_at_limit(j, beta)) continue;
         active_[slot] = 1;
+        ++moved;
         gradient_[slot] = products[slot] - state.ridge[slot] * beta -
                           std::copysign(machine.penalties.bound(j, state.h), beta);
     }
@@ -70,8 +72,7 @@ Index SweptSupport::descend(Machine& machine, State& state, std::span<const doub
         machine.kernel.set_coefficients(state.beta);
         if (!(objective(machine, state) <= least)) continue;
         // What is selected has settled: the next may go further.
-        const bool has_settled =
-            step == 1 && stopped <= state.support_size() / tuning::support_per_stop;
+        const bool has_settled = step == 1 && stopped <= moved / tuning::support_per_stop;
         length_ = has_settled ? std::min(2 * length_, tuning::longest_iteration)
                               : std::max(length_ / 2, tuning::shortest_iteration);
         return iteration_.spent();
