@@ -71,11 +71,12 @@ inline constexpr double sent_bytes = 64e6;
 // (bench/gpu), and narrow squares waste the least beyond the triangle. Squares of 128 and other
 // depths were tried on 1000000 x 2000: 94 to 108 ms, none better (docs/gpu.md).
 inline constexpr Index square_columns = 64;
-// Columns from which one square and cublasDsyrk are the faster way: 1000000 x 2000 takes 87 ms, by
-// squares of 64 columns 94 to 97. With 1500 columns they are as fast, with fewer syrk is slower.
+// Columns from which one square and cublasDsyrk are the faster way: the products of 1000000 x 2000,
+// without X'y and X'1, take 82 to 84 ms, by squares of 64 columns 94 to 97. With 1500 columns they
+// are as fast, with fewer syrk is slower.
 inline constexpr Index least_whole_columns = 1600;
-// Rows of a block for it. With more than that 3000 columns take a tenth longer, and with 65536 2000
-// columns 2 % less.
+// Rows of a block for it. With more of them 3000 columns take a tenth longer; 2000 columns take 2 %
+// less with blocks of 65536 rows.
 inline constexpr Index whole_depth = 8192;
 // Columns of the sums: 256 bytes.
 inline constexpr Index sums_unit = 32;
@@ -84,7 +85,7 @@ inline constexpr Index wanted_products = 4 * multiprocessors;
 // Rows of one product.
 inline constexpr Index product_depth = 4096;
 // Columns of a block of centred rows, by columns and by rows: cublasDsyrk is slow on an odd number
-// of columns, and takes 105 ms instead of 88 where the rows do not begin on 128 bytes.
+// of columns, and takes a fifth longer where the rows do not begin on 128 bytes.
 inline constexpr Index columns_unit = 2;
 inline constexpr Index rows_unit = 16;
 
