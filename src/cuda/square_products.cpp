@@ -21,11 +21,12 @@ bool is_for_syrk(Index columns) {
 
 SquareProducts::SquareProducts(Index columns)
     : columns_(columns),
-      square_(is_for_syrk(columns) ? columns : std::min(columns, square_columns)),
+      is_whole_(is_for_syrk(columns)),
+      square_(is_whole_ ? columns : std::min(columns, square_columns)),
       squares_((columns + square_ - 1) / square_),
       width_((squares_ * square_ + sums_unit - 1) / sums_unit * sums_unit),
       pairs_(squares_ * (squares_ + 1) / 2),
-      cuts_(is_for_syrk(columns) ? 1 : std::max<Index>(1, wanted_products / pairs_)) {
+      cuts_(is_whole_ ? 1 : std::max<Index>(1, wanted_products / pairs_)) {
     parts_.reserve(cuts_ * width_ * width_);
 }
 
@@ -36,7 +37,7 @@ void SquareProducts::clear(const Stream& stream) {
 
 void SquareProducts::add(const RowsOfColumns& block, SquarePointers& pointers,
                          const Stream& stream) {
-    if (is_whole()) {
+    if (is_whole_) {
         syrk(stream, {block.by_columns, false, 0, columns_, block.rows, block.data, block.lead,
                       nullptr, 0, 1, parts_.data(), width_});
         return;

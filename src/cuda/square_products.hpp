@@ -32,7 +32,7 @@ class SquareProducts {
 
     Index width() const { return width_; }
     // Rows of a block whose products fill the device at full depth.
-    Index good_block() const { return is_whole() ? whole_depth : cuts_ * product_depth; }
+    Index good_block() const { return is_whole_ ? whole_depth : cuts_ * product_depth; }
     Index cuts() const { return cuts_; }
 
     void clear(const Stream& stream);
@@ -46,8 +46,6 @@ class SquareProducts {
     }
 
   private:
-    // Whether the matrix is one square: only the columns of the smallest ones are few and cut.
-    bool is_whole() const { return squares_ == 1 && cuts_ == 1; }
     // The last square ends with the last column and overlaps the previous one.
     Index first_column(Index which) const {
         return which + 1 == squares_ ? columns_ - square_ : which * square_;
@@ -58,6 +56,7 @@ class SquareProducts {
                   const SquarePointers& pointers, const Stream& stream) const;
 
     Index columns_;
+    bool is_whole_;  // one square, which cublasDsyrk takes
     Index square_;   // columns of one
     Index squares_;  // along the matrix
     Index width_;
