@@ -1,77 +1,13 @@
 // Factors of K = G_AA + ridge, kept up to date, against systems solved by plain elimination.
 
-#include <algorithm>
-#include <numeric>
-
-#include "linalg/naive.hpp"
-#include "reduction/column_kernel.hpp"
-#include "reduction/gram_kernel.hpp"
+#include "reduction/factor_slots.hpp"
 #include "reduction/systems/support_systems.hpp"
-#include "support/eliminate.hpp"
 
 namespace sven::test {
 namespace {
 
 using reduction::AppendedFactor;
 using reduction::SupportSystems;
-
-// Columns as they are, no centring or scaling, each with a slot of its own number.
-class Slots {
-  public:
-    Slots(Index rows, Index cols, std::vector<double> X, bool by_gram)
-        : n(rows),
-          p(cols),
-          X_(std::move(X)),
-          y_(random_vector(n, 1)),
-          design_(linalg::make_design(column_major(X_.data(), n, p))),
-          scaled_(*design_, std::vector<double>(p, 0.0), std::vector<double>(p, 1.0), {}) {
-        gram_.features = p;
-        gram_.values->reserve(p * p);
-        gram_.response_squares = 1;
-        gram_.products.resize(p);
-        gram_.norms.resize(p);
-        for (Index i = 0; i < p; ++i)
-            for (Index j = 0; j < p; ++j)
-                (*gram_.values)[i * p + j] = static_cast<double>(product(i, j));
-        if (by_gram)
-            kernel_ = std::make_unique<reduction::GramKernel>(gram_, linalg::Execution{});
-        else
-            kernel_ = std::make_unique<reduction::ColumnKernel>(scaled_, y_, gram_.products,
-                                                                gram_.norms, linalg::Execution{});
-        std::vector<Index> all(static_cast<std::size_t>(p));
-        std::iota(all.begin(), all.end(), Index{0});
-        kernel_->append(all);
-    }
-    Real product(Index i, Index j) const {
-        Real sum = 0;
-        for (Index k = 0; k < n; ++k) sum += static_cast<Real>(X_[i * n + k]) * X_[j * n + k];
-        return sum;
-    }
-    reduction::Kernel& kernel() { return *kernel_; }
-
-    const Index n;
-    const Index p;
-
-  private:
-    std::vector<double> X_;
-    std::vector<double> y_;
-    std::unique_ptr<linalg::Design> design_;
-    linalg::ScaledDesign scaled_;
-    problem::ScaledGram gram_;
-    std::unique_ptr<reduction::Kernel> kernel_;
-};
-
-// K x = b over `order`.
-std::vector<Real> solve_naively(Slots& slots, std::span<const Index> order,
-                                const std::vector<double>& ridge, const std::vector<double>& b) {
-    std::vector<Real> K;
-    std::vector<Real> right;
-    for (const Index i : order) {
-        for (const Index j : order) K.push_back(slots.product(i, j) + (i == j ? ridge[i] : 0));
-        right.push_back(b[i]);
-    }
-    return eliminate(K, right);
-}
 
 void solve(AppendedFactor& factor, const std::vector<double>& b, std::vector<double>& x) {
     reduction::SolveGoal goal;
@@ -99,35 +35,6 @@ void check_solves(Slots& slots, Factor& factor, const std::vector<double>& ridge
     expect_small(solved, tolerance);
     EXPECT_NEAR(factor.quadratic(x.data()), static_cast<double>(quadratic),
                 tolerance * static_cast<double>(quadratic) + 1e-300);
-}
-
-std::vector<Index> active_slots(const std::vector<char>& active) {
-    std::vector<Index> slots;
-    for (std::size_t slot = 0; slot < active.size(); ++slot)
-        if (active[slot]) slots.push_back(static_cast<Index>(slot));
-    return slots;
-}
-
-// What is left of K for `others` is the inverse of their part of the inverse of K over all.
-void expect_remainder(Slots& slots, const std::vector<double>& ridge,
-                      const std::vector<char>& active, const std::vector<Index>& others,
-                      const linalg::Buffer<double>& rest, double tolerance) {
-    std::vector<char> all = active;
-    for (const Index slot : others) all[slot] = 1;
-    const std::vector<Index> order = active_slots(all);
-    const std::vector<Real> matrix(rest.data(), rest.data() + others.size() * others.size());
-    for (std::size_t column = 0; column < others.size(); column += 5) {
-        std::vector<double> unit(all.size(), 0.0);
-        unit[others[column]] = 1;
-        const std::vector<Real> whole = solve_naively(slots, order, ridge, unit);
-        std::vector<Real> right(others.size(), Real(0));
-        right[column] = 1;
-        const std::vector<Real> part = eliminate(matrix, right);
-        for (std::size_t k = 0; k < others.size(); ++k) {
-            const auto at = std::lower_bound(order.begin(), order.end(), others[k]) - order.begin();
-            EXPECT_NEAR(static_cast<double>(part[k]), static_cast<double>(whole[at]), tolerance);
-        }
-    }
 }
 
 std::vector<Index> sorted(std::span<const Index> values) {
@@ -184,39 +91,6 @@ TEST_P(Factor, EliminatesTheSupportForOthers) {
         EXPECT_TRUE(factor.update(request));
         check_solves(slots, factor, ridge, 1e-11);
     }
-}
-
-// The same from a factor in single precision, of another ridge, which others came to and left
-// before.
-TEST_P(Factor, EliminatesByAStaleFactor) {
-    Slots slots(90, 60, random_vector(90 * 60, 7), by_gram());
-    const auto size = static_cast<std::size_t>(slots.p);
-    const std::vector<double> ridge(size, 0.7);
-    reduction::StaleFactor factor(linalg::Execution{});
-    std::vector<char> active(size, 0);
-    for (Index j = 0; j < slots.p; ++j) active[j] = j % 4 != 1;
-    ASSERT_TRUE(factor.update({slots.kernel(), active, ridge, 0.7, 0.999}));
-    for (Index j = 0; j < slots.p; j += 9) active[j] ^= 1;
-    ASSERT_TRUE(factor.update({slots.kernel(), active, ridge, 0.7, 0.999}));
-    std::vector<Index> others;
-    for (Index j = 0; j < slots.p; ++j)
-        if (j % 7 == 3 || j % 8 == 1) {
-            others.push_back(j);
-            active[j] = 0;
-        }
-    linalg::Buffer<double> rest;
-    ASSERT_TRUE(factor.eliminate({slots.kernel(), active, ridge, 0.7, 0.999}, others, rest));
-    expect_remainder(slots, ridge, active, others, rest, 2e-5);
-    // and what is solved with it afterwards is without them
-    const std::vector<double> b = random_vector(slots.p, 8);
-    std::vector<double> masked = b;
-    for (std::size_t j = 0; j < size; ++j) masked[j] *= active[j];
-    std::vector<double> x(size, 7.0);
-    factor.apply(active, masked.data(), x.data());
-    const std::vector<Index> order = active_slots(active);
-    const std::vector<Real> expected = solve_naively(slots, order, ridge, b);
-    for (std::size_t k = 0; k < order.size(); ++k)
-        EXPECT_NEAR(x[order[k]], static_cast<double>(expected[k]), 2e-4);
 }
 
 TEST_P(Factor, FollowsASupportThatChanges) {

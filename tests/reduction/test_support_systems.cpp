@@ -136,31 +136,6 @@ TEST(SupportSystems, TurnsToAFactorWhereIterationsFail) {
     EXPECT_LE(data.residual(active, ridge, b, x), 1e-13 * 1e3 * norm);
 }
 
-// Bordered by what joined and projected onto what stayed, it is the inverse for the very support:
-// but for single precision.
-TEST(StaleFactor, FollowsTheSupportExactly) {
-    SupportCase data(500, 420, KernelKind::columns, 1);
-    reduction::StaleFactor factor({1, nullptr});
-    const auto size = static_cast<std::size_t>(data.p);
-    std::vector<char> active(size, 1);
-    const std::vector<double> ridge(size, 3.0);
-    std::fill(active.begin() + 300, active.end(), char{0});
-    ASSERT_TRUE(factor.update({*data.kernel, active, ridge, 3, 1}));
-    Random random(86);
-    for (int step = 0; step < 4; ++step) {
-        SCOPED_TRACE(step);
-        for (std::size_t j = 0; j < size; ++j)
-            if (random.uniform() < 0.04) active[j] = active[j] == 0;
-        ASSERT_TRUE(factor.update({*data.kernel, active, ridge, 3, 1}));
-        std::vector<double> b = random_vector(data.p, 87);
-        for (std::size_t j = 0; j < size; ++j)
-            if (!active[j]) b[j] = 0;
-        std::vector<double> x(size, 7.0);
-        factor.apply(active, b.data(), x.data());
-        EXPECT_LE(data.residual(active, ridge, b, x), 1e-3);
-    }
-}
-
 // At one l2 a factor is appended to, however large it grows.
 TEST(SupportSystems, KeepsTheFactorOfAnUnchangedRidge) {
     SupportCase data(500, 420, KernelKind::columns, 1);
