@@ -52,8 +52,8 @@ class RowMajorDesign final : public Design {
                 return poll.stops_after(strided_cost * static_cast<double>(Rows * (end - begin)));
             };
             Index i = 0;
-            for (; i + row_major_rows <= rows(); i += row_major_rows)
-                if (add.template operator()<row_major_rows>(i)) return;
+            for (; i + row_major_together <= rows(); i += row_major_together)
+                if (add.template operator()<row_major_together>(i)) return;
             for (; i < rows(); ++i)
                 if (add.template operator()<1>(i)) return;
         });
@@ -172,9 +172,9 @@ class RowMajorDesign final : public Design {
         for (Index i = 0; i < rows(); ++i) {
             if (i % row_major_poll_rows == 0 && execution.is_cancelled()) return;
             const T* x = data_ + i * stride_ + begin;
-            if (i + row_major_rows < rows())
+            if (i + row_major_ahead < rows())
                 for (Index c = 0; c < count; c += line)
-                    __builtin_prefetch(x + row_major_rows * stride_ + c);
+                    __builtin_prefetch(x + row_major_ahead * stride_ + c);
             (kernels().*Loops<T>::add_moments)(x, count, weights.empty() ? 1 : weights[i], v[i],
                                                sums);
         }

@@ -99,10 +99,12 @@ inline constexpr Index gathered_columns = 12;
 inline constexpr Index row_major_chunk = 256;
 // Rows of a chunk between two polls: 8 MiB of doubles.
 inline constexpr Index row_major_poll_rows = 4096;
-// Columns of a share of products with a list of columns: 512 bytes of sums. Rows whose entries of a
-// column are loaded side by side there, and how many rows ahead the moments fetch.
+// Columns of a share of products with a list of columns: 512 bytes of sums; and rows whose entries
+// of a column are loaded side by side there.
 inline constexpr Index row_major_columns = 64;
-inline constexpr Index row_major_rows = 4;
+inline constexpr Index row_major_together = 4;
+// Rows between the one that is added to the moments and the one that is fetched meanwhile.
+inline constexpr Index row_major_ahead = 4;
 // Operations that an entry counts for when single columns are read: each touches a cache line of
 // its own, which holds eight doubles.
 inline constexpr double strided_cost = 8;
