@@ -40,6 +40,18 @@ inline void fetch(sven::linalg::Ahead& ahead) {
     ahead.at += ahead.step;
 }
 
+// add_row(i) for every row, and a line fetched for every two.
+template <class AddRow>
+void add_rows(Index n, sven::linalg::Ahead& ahead, const AddRow& add_row) {
+    Index i = 0;
+    for (; i + 2 <= n; i += 2) {
+        fetch(ahead);
+        add_row(i);
+        add_row(i + 1);
+    }
+    if (i < n) add_row(i);
+}
+
 // Panels panels of A against Cols columns of B, sums in registers.
 template <int Lanes, int Panels, int Cols>
 void gram_tile(const double* A, const double* B, Index n, double* C, Index ldc,
@@ -47,7 +59,7 @@ void gram_tile(const double* A, const double* B, Index n, double* C, Index ldc,
     using S = Simd<Lanes>;
     constexpr int vectors = 8 / Lanes;
     typename S::Vector sum[Cols][Panels * vectors] = {};
-    const auto add_row = [&](Index i) {
+    add_rows(n, ahead, [&](Index i) {
         typename S::Vector a[Panels * vectors];
 #pragma GCC unroll 12
         for (int v = 0; v < Panels * vectors; ++v)
@@ -56,14 +68,7 @@ void gram_tile(const double* A, const double* B, Index n, double* C, Index ldc,
         for (int c = 0; c < Cols; ++c)
 #pragma GCC unroll 12
             for (int v = 0; v < Panels * vectors; ++v) sum[c][v] += a[v] * B[i * 8 + c];
-    };
-    Index i = 0;
-    for (; i + 2 <= n; i += 2) {
-        fetch(ahead);
-        add_row(i);
-        add_row(i + 1);
-    }
-    if (i < n) add_row(i);
+    });
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < Panels * vectors; ++v) {
             double* target = C + c * ldc + v * Lanes;
@@ -91,14 +96,13 @@ void gram_half_tile(const double* A, const double* B, Index n, double* C, Index 
     using S = Simd<Lanes>;
     constexpr int vectors = 4 / Lanes;
     typename S::Vector sum[Cols][vectors] = {};
-    for (Index i = 0; i < n; ++i) {
-        if (i % 2 == 0) fetch(ahead);
+    add_rows(n, ahead, [&](Index i) {
 #pragma GCC unroll 8
         for (int c = 0; c < Cols; ++c)
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; ++v)
                 sum[c][v] += S::load(A + i * 8 + v * Lanes) * B[i * 8 + c];
-    }
+    });
     for (int c = 0; c < Cols; ++c)
         for (int v = 0; v < vectors; ++v) {
             double* target = C + c * ldc + v * Lanes;
@@ -124,8 +128,7 @@ void gram_diagonal(const double* A, Index n, double* C, Index ldc, sven::linalg:
     } else {
         using S = Simd<4>;
         typename S::Vector sum[12] = {};
-        for (Index i = 0; i < n; ++i) {
-            if (i % 2 == 0) fetch(ahead);
+        add_rows(n, ahead, [&](Index i) {
             const double* a = A + i * 8;
             const auto upper = S::load(a);
             const auto lower = S::load(a + 4);
@@ -133,7 +136,7 @@ void gram_diagonal(const double* A, Index n, double* C, Index ldc, sven::linalg:
             for (int c = 0; c < 4; ++c) sum[c] += upper * a[c];
 #pragma GCC unroll 8
             for (int c = 0; c < 8; ++c) sum[4 + c] += lower * a[c];
-        }
+        });
         for (int s = 0; s < 12; ++s) {
             double* target = s < 4 ? C + s * ldc : C + (s - 4) * ldc + 4;
             S::store(target, S::load(target) + sum[s]);
