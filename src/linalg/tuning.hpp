@@ -269,7 +269,8 @@ inline constexpr Index qr_share = 64;
 
 // Checks of a tile
 
-// Columns whose comparison with the limits is tested at once: most tiles have no column above them.
+// Columns whose comparison with the limits, or whose marks, are tested at once: most tiles have no
+// column above the limits, and screening marks few.
 inline constexpr Index checked_columns = 8;
 
 // Memory

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "linalg/tuning.hpp"
+
 namespace sven::path {
 namespace {
 
@@ -89,8 +91,8 @@ void Screening::look_in_table(const Block& block, const Start& start) {
     }
     table_->first_kept(lane_, {rules.data(), static_cast<std::size_t>(block.size())}, outside,
                        first_item_.data());
-    // most are outside: eight at a look
-    constexpr Index at_once = 8;
+    // most are outside
+    constexpr Index at_once = linalg::checked_columns;
     std::array<unsigned char, at_once> none;
     none.fill(outside);
     for (Index begin = 0; begin < work_.cols(); begin += at_once) {
