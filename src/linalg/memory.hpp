@@ -21,7 +21,8 @@ struct Allocator {
 
     Allocator() = default;
     template <class U>
-    Allocator(const Allocator<U>&) {}  // NOLINT(google-explicit-constructor): as vectors expect
+    // NOLINTNEXTLINE(google-explicit-constructor): as vectors expect
+    Allocator(const Allocator<U>&) noexcept {}
 
     T* allocate(std::size_t count) { return static_cast<T*>(linalg::allocate(count * sizeof(T))); }
     void deallocate(T* memory, std::size_t count) noexcept { release(memory, count * sizeof(T)); }
