@@ -144,7 +144,7 @@ class ColumnMajorDesign final : public Design {
   private:
     const T* column(Index j) const { return data_ + j * stride_; }
     bool is_large() const {
-        return rows() * cols() * static_cast<Index>(sizeof(T)) >= fetched_matrix_bytes;
+        return rows() * cols() * static_cast<Index>(sizeof(T)) >= fetched_design_bytes;
     }
 
     void find_moments(const MomentRequest& request, double total, Index j, ColumnMoments& m) const {

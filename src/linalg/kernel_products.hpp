@@ -310,7 +310,7 @@ template <int Lanes>
 void symmetric(const double* G, Index stride, Index begin, Index end, Index n, const double* x,
                double* y) {
     const bool is_large =
-        n * n / 2 * static_cast<Index>(sizeof(double)) >= sven::linalg::fetched_bytes;
+        n * n / 2 * static_cast<Index>(sizeof(double)) >= sven::linalg::fetched_gram_bytes;
     Index j = begin;
     for (; j + 4 <= end; j += 4) {
         for (Index a = j; a < j + 4; ++a) {

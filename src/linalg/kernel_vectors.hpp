@@ -25,9 +25,9 @@ T inner_product(Index n, const T* x, const T* y) {
     return total;
 }
 
-template <int Lanes, int Cols, class T>
-void combine_group(const sven::linalg::Columns<T>& A, Index first, bool fetches, T scale,
-                   const T* x, T* y) {
+// Where it is Fetched, as many columns follow, and are fetched meanwhile.
+template <int Lanes, int Cols, bool Fetched, class T>
+void combine_group(const sven::linalg::Columns<T>& A, Index first, T scale, const T* x, T* y) {
     using S = Lane<T, Lanes>;
     const T* columns = A.data + first * A.stride;
     const Index stride = A.stride;
@@ -36,7 +36,7 @@ void combine_group(const sven::linalg::Columns<T>& A, Index first, bool fetches,
     for (int c = 0; c < Cols; ++c) factor[c] = scale * x[first + c];
     Index i = 0;
     for (; i + Lanes <= n; i += Lanes) {
-        if (fetches)
+        if constexpr (Fetched)
             for (int c = 0; c < Cols; ++c)
                 __builtin_prefetch(columns + (Cols + c) * stride + i, 0, 2);
         auto sum = S::load(y + i);
@@ -51,12 +51,13 @@ void combine_group(const sven::linalg::Columns<T>& A, Index first, bool fetches,
 
 template <int Lanes, class T>
 void combine(const sven::linalg::Columns<T>& A, T scale, const T* x, T* y) {
-    const bool is_large =
-        A.rows * A.cols * static_cast<Index>(sizeof(T)) >= sven::linalg::fetched_bytes;
+    // of the whole matrix, of which A may be some rows
+    const Index bytes = A.stride * A.cols * static_cast<Index>(sizeof(T));
     Index c = 0;
-    for (; c + 8 <= A.cols; c += 8)
-        combine_group<Lanes, 8>(A, c, is_large && c + 16 <= A.cols, scale, x, y);
-    for (; c < A.cols; ++c) combine_group<Lanes, 1>(A, c, false, scale, x, y);
+    if (bytes >= sven::linalg::fetched_design_bytes)
+        for (; c + 16 <= A.cols; c += 8) combine_group<Lanes, 8, true>(A, c, scale, x, y);
+    for (; c + 8 <= A.cols; c += 8) combine_group<Lanes, 8, false>(A, c, scale, x, y);
+    for (; c < A.cols; ++c) combine_group<Lanes, 1, false>(A, c, scale, x, y);
 }
 
 // Two sums a column, whatever their number: the same bits wherever a column stands.
