@@ -159,11 +159,20 @@ class ColumnMajorDesign final : public Design {
         m.products[j] = s[2];
     }
 
+    // What is read after the rows before `row` of the tile at `begin`: its first columns from there
+    // on, or from their beginning those of the tile that follows. Returns how many.
+    Index put_next(Index begin, Index row, const T** x) const {
+        const bool is_done = row >= rows();
+        const Index first = is_done ? begin + tile_columns : begin;
+        const Index count = std::clamp(cols() - first, Index{0}, fetched_columns);
+        for (Index c = 0; c < count; ++c) x[c] = column(first + c) + (is_done ? 0 : row);
+        return count;
+    }
+
     void correlate_tile(const Panel& Q, Index begin, const Execution& execution,
                         const TileConsumer& consume) const {
         const Index count = std::min(tile_columns, cols() - begin);
-        const Index fetched =
-            is_large() ? std::min(tile_columns + fetched_columns, cols() - begin) : 0;
+        const Index last_group = std::max(count / fetched_columns - 1, Index{0}) * fetched_columns;
         std::array<const T*, tile_columns + fetched_columns> x{};
         alignas(64) std::array<double, tile_columns * lane_group> fixed;
         Buffer<double> large;
@@ -177,11 +186,21 @@ class ColumnMajorDesign final : public Design {
         const Index block = row_block(Q.stride());
         for (Index i = 0; i < rows(); i += block) {
             const Index length = std::min(block, rows() - i);
-            for (Index c = 0; c < std::max(count, fetched); ++c) x[c] = column(begin + c) + i;
+            for (Index c = 0; c < count; ++c) x[c] = column(begin + c) + i;
+            const Index next = put_next(begin, i + block, x.data() + count);
             for (Index lane = 0; lane < Q.stride(); lane += lane_group) {
                 if (execution.is_cancelled()) return;
-                (kernels().*Loops<T>::correlate)(x.data(), count, fetched, shifts, length,
-                                                 Q.row(i) + lane, Q.stride(), tile + lane);
+                const auto multiply = [&](Index first, Index end, Index fetched) {
+                    (kernels().*Loops<T>::correlate)(
+                        x.data() + first, end - first, is_large() ? fetched - first : 0,
+                        shifts == nullptr ? nullptr : shifts + first, length, Q.row(i) + lane,
+                        Q.stride(), tile + first * Q.stride() + lane);
+                };
+                // Once: the first lanes bring the columns that the others find in the cache, and
+                // the last ones what is read after them.
+                const bool is_last = lane + lane_group >= Q.stride();
+                multiply(0, is_last ? last_group : count, lane == 0 ? count : 0);
+                if (is_last) multiply(last_group, count, count + next);
             }
         }
         consume(begin, count, tile);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "linalg/naive.hpp"
+#include "linalg/tuning.hpp"
 
 namespace sven::test {
 namespace {
@@ -283,6 +284,38 @@ TEST(FarFromZero, ShiftedProductsKeepTheirDigits) {
         expect_small(products, sum_tolerance(n));
         expect_small(multiplied, sum_tolerance(n));
     });
+}
+
+// Columns of a large X, whose rows are taken in blocks, have the same bits as those of a small one,
+// of which nothing is fetched ahead.
+TEST(LargeProducts, AreThoseOfTheirColumns) {
+    const Index n = 1500;
+    const Index p = 1060;  // eleven tiles and four columns
+    const Index few = 100;
+    ASSERT_GT(n * p * 8, linalg::fetched_design_bytes);
+    ASSERT_LT(n * few * 8, linalg::fetched_design_bytes);
+    const std::vector<double> X = random_vector(n * p, 83);
+    const auto products = [&](Index first, Index count, const linalg::Panel& Q) {
+        const auto design = linalg::make_design(column_major(X.data() + first * n, n, count));
+        std::vector<double> out(static_cast<std::size_t>(count * Q.stride()));
+        design->correlate(Q, {}, [&](Index begin, Index width, const double* tile) {
+            std::copy_n(tile, width * Q.stride(), out.data() + begin * Q.stride());
+        });
+        return out;
+    };
+    for (const Index lanes : {8, 40}) {
+        linalg::Panel Q;
+        Q.resize(n, lanes);
+        for (Index k = 0; k < lanes; ++k)
+            Q.set_lane(k, random_vector(n, 84 + static_cast<unsigned>(k)));
+        const std::vector<double> all = products(0, p, Q);
+        for (Index first = 0; first < p; first += few) {
+            const Index count = std::min(few, p - first);
+            const std::vector<double> some = products(first, count, Q);
+            EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first * lanes))
+                << lanes << " lanes, columns from " << first;
+        }
+    }
 }
 
 // Long columns are multiplied in pieces.
