@@ -27,7 +27,7 @@ std::shared_ptr<const DistributedColumns> join_columns(
     const auto make = [&] {
         const MatrixView X = of_this_rank();
         api::validate(X);
-        own = linalg::make_design(X, options.device, linalg::Workload{});
+        own = linalg::make_design(X, options.device);
         return own->rows();
     };
     const std::vector<Index> rows = gather_on_all(*ranks, make, traffic);
@@ -63,7 +63,7 @@ std::shared_ptr<const DistributedColumns> ask_for_columns(std::shared_ptr<Column
 std::string answer_for_columns(const MatrixView& X, const std::string& message,
                                const std::string& common, const Options& options) {
     api::validate(X);
-    const auto part = linalg::make_design(X, options.device, linalg::Workload{});
+    const auto part = linalg::make_design(X, options.device);
     return linalg::answer_task(*part, message, common,
                                {linalg::resolve_threads(options.threads), options.cancel});
 }

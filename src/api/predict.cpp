@@ -22,7 +22,7 @@ std::vector<double> predict(const MatrixView& X, double intercept,
     std::vector<double> out(static_cast<std::size_t>(rows(X)));
     if (out.empty()) return out;
     // on the device where X lies there: one number for each row comes back
-    const std::unique_ptr<linalg::Design> design = linalg::make_design(X, Device::cpu, {});
+    const std::unique_ptr<linalg::Design> design = linalg::make_design(X, Device::cpu);
     const linalg::Execution execution{linalg::resolve_threads(0), nullptr};
     design->multiply(columns, values, execution, out.data());
     for (double& prediction : out) prediction += intercept;

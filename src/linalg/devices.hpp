@@ -25,6 +25,6 @@ bool device_has_started();
 // work is expected to take less time there, and the CPU otherwise; so it does where the memory of
 // the GPU does not hold an X that is read over and over, which the host reads faster than it sends
 // it.
-std::unique_ptr<Design> make_design(const MatrixView& X, Device device, const Workload& work);
+std::unique_ptr<Design> make_design(const MatrixView& X, Device device, const Workload& work = {});
 
 }  // namespace sven::linalg
