@@ -284,9 +284,9 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{4} << 20;
 
 // Where a GPU pays, with device `auto`
 
-// Seconds, from what was measured on an H200 beside 16 cores (docs/gpu.md), whatever the threads at
-// hand: they must not change what is computed. The model is within a factor of 3.5 of each time that
-// was measured, and what it chooses takes 1.4 times as long as the better way at most
+// Seconds, from what was measured on an H200 beside 16 cores (docs/gpu.md), whatever threads are at
+// hand: they must not change what is computed. The model is within a factor of 3.5 of each time
+// measured, and what it chooses takes 1.4 times as long as the better way at most
 // (tests/linalg/test_device_costs.cpp).
 
 // Of the driver, which a process waits for once.
@@ -310,9 +310,9 @@ inline constexpr double host_gram_cube = 2.5e-13;
 inline constexpr double device_gram_setting = 1.5e-4;
 inline constexpr double device_gram_column = 3e-7;
 inline constexpr double device_gram_cube = 2e-13;
-// A setting over the columns, with m the smaller side, which bounds the support: on the host what it
-// takes at least, for m^3, and of a sparse X for m times the root of its entries; on the device what
-// it takes at least, for m, and for the p products that the host looks at.
+// A setting over the columns, whose support the smaller side m bounds: on the host what it takes at
+// least, for m^3, of a sparse X for m times the root of its entries; on the device what it takes at
+// least, for m, and for the p products that the host looks at.
 inline constexpr double host_setting = 5e-5;
 inline constexpr double host_cube = 2.5e-12;
 inline constexpr double host_sparse = 4e-9;
