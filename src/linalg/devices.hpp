@@ -18,7 +18,7 @@ std::unique_ptr<Design> make_device_design(const MatrixView& X);
 // Whether the memory of the device holds X; else pieces of it are sent in every pass.
 bool fits_device(const MatrixView& X);
 
-// Whether this process has had a design on the device: the driver need not be waited for any more.
+// Whether this process has used the device, for whatever: its driver is not waited for any more.
 bool device_has_started();
 
 // The design for the requested device. Device::automatic takes the GPU if there is one and the
